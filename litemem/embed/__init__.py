@@ -1,0 +1,1 @@
+"""Text to vectors; the only place that runs a model."""

@@ -1,0 +1,1 @@
+"""Crash-safe reads and writes, locks, and checked file names."""

@@ -1,0 +1,1 @@
+"""Facts, blocks and recall over one home folder."""
