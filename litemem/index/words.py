@@ -1,0 +1,141 @@
+"""What the keyword index holds for a text, and what it is asked for a query."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from litemem.index.stopwords import stop_words
+
+MAX_WORDS: Final = 64  # distinct words of a query; the first ones: bounds the cost of a pasted page
+MAX_PARTS: Final = 16  # of one phrase; a longer "word" is searched by its parts alone
+
+# Scripts written without spaces between words, or (Korean) with particles glued to them.
+_CJK: Final = (
+    "\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U0001b000-\U0001b16f\U00020000-\U000323af"
+)
+_RUN: Final = re.compile(f"[{_CJK}]+")
+_PART: Final = re.compile(f"[^\\W_{_CJK}](?:[^\\W_{_CJK}]|[\u0300-\u036f])*")
+_APOSTROPHE: Final = re.compile("['\u2019]")
+_UNSAFE: Final = re.compile("[\x00\ud800-\udfff]")  # FTS5 stops at NUL; UTF-8 has no surrogates
+
+
+class Word(NamedTuple):
+    """One word of a query."""
+
+    phrase: str  # as FTS5 is asked for it
+    parts: tuple[str, ...]  # its tokens, about as FTS5 sees them, lower case
+    elided: bool = False  # joined by an apostrophe
+
+    def is_stop(self, stop: frozenset[str]) -> bool:
+        """Say whether it adds nothing: "the"; "don't"; "john's", whose "john" follows alone."""
+        if not self.elided:
+            return len(self.parts) == 1 and self.parts[0] in stop
+        return any(part in stop for part in self.parts)
+
+
+def prepare(text: str) -> str:
+    """
+    Return the text as the keyword index holds it: CJK runs cut into overlapping bigrams.
+
+    A run's last character stands alone after them (`東京都` gives `東京 京都 都`), so that each
+    character begins a token and a query of one character finds it by prefix.
+    """
+    if text.isascii():
+        return text.replace("\0", " ")
+    return _RUN.sub(lambda run: f" {' '.join(_bigrams(run[0]))} {run[0][-1]} ", _plain(text))
+
+
+def query_words(text: str) -> tuple[str, ...]:
+    """
+    Return a query's distinct words as quoted FTS5 phrases, in order, without stop words.
+
+    Stop words stay when nothing else is left. A word joined by `- : / . '` is one phrase of its
+    parts, followed by the parts that could stand alone. Any text gives a valid, bounded result;
+    text without letters or digits gives ().
+    """
+    words = {word.parts: word for word in reversed(list(_words(_plain(text))))}
+    kept = _without_stop_words(list(reversed(words.values())))
+    return tuple(word.phrase for word in kept[:MAX_WORDS])
+
+
+def any_of(words: Sequence[str]) -> str:
+    """Return the FTS5 expression for rows whose text holds any of these phrases (at least one)."""
+    return f"text : ({' OR '.join(words)})"
+
+
+def scope_tokens(owner: int, kind: int, chat: int) -> str:
+    """Return what a row's `scope` column holds; `chat` is its scope's id, `owner`'s for no chat."""
+    return f"{_owner_token(owner, kind)} {_chat_token(chat, kind)}"
+
+
+def scope_match(owner: int, kinds: Iterable[int], chats: Sequence[int] | None) -> str:
+    """Return the FTS5 filter for a user's rows of some kinds, of some scopes (None: of all)."""
+    if chats is None:
+        tokens = [_owner_token(owner, kind) for kind in kinds]
+    else:
+        tokens = [_chat_token(chat, kind) for kind in kinds for chat in chats]
+    return f"scope : ({' OR '.join(tokens)})"
+
+
+def _owner_token(owner: int, kind: int) -> str:
+    # Ends in a digit, so that the stemmer leaves it alone.
+    return f"o{owner}k{kind}"
+
+
+def _chat_token(chat: int, kind: int) -> str:
+    return f"c{chat}k{kind}"
+
+
+def _plain(text: str) -> str:
+    if text.isascii():
+        return text.replace("\0", " ")
+    import unicodedata  # half-width kana and decomposed Hangul would be other tokens
+
+    return _UNSAFE.sub(" ", unicodedata.normalize("NFKC", _UNSAFE.sub(" ", text)))
+
+
+def _bigrams(run: str) -> list[str]:
+    return [run[i : i + 2] for i in range(len(run) - 1)]
+
+
+def _words(text: str) -> Iterator[Word]:
+    for spaced in text.split():
+        start = 0
+        for run in _RUN.finditer(spaced):
+            yield from _joined(spaced[start : run.start()])
+            yield from (_word(bigram) for bigram in _bigrams(run[0]))
+            if len(run[0]) == 1:
+                yield Word(f'"{run[0]}" *', (run[0],))
+            start = run.end()
+        yield from _joined(spaced[start:])
+
+
+def _joined(text: str) -> Iterator[Word]:
+    """Yield the word between spaces as one phrase, then its parts that could stand alone."""
+    parts = list(_PART.finditer(text))
+    if not parts:
+        return
+    whole = text[parts[0].start() : parts[-1].end()]
+    elided = bool(_APOSTROPHE.search(whole))
+    if len(parts) <= MAX_PARTS:
+        yield Word(_quote(whole), tuple(part[0].lower() for part in parts), elided)
+    if len(parts) > 1:
+        # Of "well-known" or "john's" the parts are words too; of "10.0.0.1" they are noise.
+        least = 2 if elided else 3
+        yield from (_word(p[0]) for p in parts if len(p[0]) >= least and not p[0].isdigit())
+
+
+def _word(text: str) -> Word:
+    return Word(_quote(text), (text.lower(),))
+
+
+def _quote(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _without_stop_words(words: Sequence[Word]) -> list[Word]:
+    stop = stop_words([word.parts[0] for word in words if len(word.parts) == 1])
+    return [word for word in words if not word.is_stop(stop)] or list(words)
