@@ -1,0 +1,174 @@
+"""Forget: out of the files, the index and, where asked, the transcripts; for good."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from litemem.errors import FormatError, UnknownFact
+from litemem.files.erase import erase_texts
+from litemem.files.read import decode, encode, read_file
+from litemem.files.write import remove_file, remove_folder, replace_file
+from litemem.index.docs import StoredDoc
+from litemem.memory.blocks import LABELS
+from litemem.memory.change import log_of, rewrite_fact
+from litemem.memory.sources import fact_of, source_files
+from litemem.memory.sync import bring_file, sync
+from litemem.memory.workspace import Workspace
+from litemem.text.dailylog import parse_log, remove_items
+from litemem.types import DEFAULT_USER
+
+ERASED = "[forgotten]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgotten:
+    """What a forget removed, and where the same words still stand."""
+
+    ids: tuple[str, ...]  # every id of the chains, oldest first
+    erased_turns: int = 0  # lines of transcripts and sessions that were blanked
+    still_in: tuple[str, ...] = ()  # files where a forgotten text is still to be read
+
+
+def forget(
+    space: Workspace, user: str, ids: Iterable[str], *, only: bool, transcripts: bool
+) -> Forgotten:
+    """
+    Remove facts, each with its whole chain, so that no predecessor comes back.
+
+    `only` takes out one link and joins its neighbours. Afterwards the bytes are in none of the
+    user's logs and not in the index. Killed half-way, the next open finishes it. Raises
+    UnknownFact before anything is removed.
+    """
+    with space.writing():
+        sync(space, (user,))
+        doomed = _doomed(space, user, ids, only=only)
+        if only:
+            for stored in doomed:
+                _splice(space, user, stored)
+        texts = [stored.doc.text for stored in doomed]
+        erased = _erase_logs(space, user, texts) if transcripts else 0
+        intent = _Intent(user=user, ids=tuple(stored.doc.id for stored in doomed))
+        replace_file(_note_path(space), intent.as_json())
+        _remove(space, intent)
+        remove_file(_note_path(space))
+    return Forgotten(
+        ids=intent.ids, erased_turns=erased, still_in=tuple(mentions(space, user, texts))
+    )
+
+
+def finish_forgetting(space: Workspace) -> None:
+    """Complete a forget that was killed half-way."""
+    path = _note_path(space)
+    if not path.exists():
+        return
+    with space.writing():
+        if path.exists():
+            _remove(space, _Intent.read(path.read_bytes(), str(path)))
+            remove_file(path)
+
+
+def forget_user(space: Workspace, user: str) -> int:
+    """Remove all that a user has: facts, blocks, transcripts, sessions, state. Return the facts."""
+    with space.writing():
+        sync(space, (user,))
+        facts = len(space.index.facts(user))
+        for folder in _folders(space, user):
+            remove_folder(folder)
+        for key in space.index.sources(user):
+            space.index.drop_source(key)
+        space.index.scrub()
+    return facts
+
+
+def _folders(space: Workspace, user: str) -> tuple[Path, ...]:
+    home = space.home
+    if user != DEFAULT_USER:
+        return (home.user_dir(user),)
+    return tuple(
+        folder(user)
+        for folder in (home.memory_dir, home.transcripts_dir, home.sessions_dir, home.state_dir)
+    )
+
+
+def mentions(space: Workspace, user: str, texts: Sequence[str]) -> list[str]:
+    """Name the user's blocks, transcripts and sessions in which one of the texts still stands."""
+    home = space.home
+    folders = (home.transcripts_dir(user), home.sessions_dir(user), home.state_dir(user))
+    paths = [file.path for file in source_files(home, user) if file.label in LABELS]
+    paths += [path for folder in folders if folder.is_dir() for path in sorted(folder.iterdir())]
+    forms = {form.encode() for text in texts for form in (text, json.dumps(text)[1:-1])}
+    forms |= {json.dumps(text, ensure_ascii=False)[1:-1].encode() for text in texts}
+    return [
+        home.relative(path)
+        for path in paths
+        if path.is_file() and any(form in data for data in (read_file(path),) for form in forms)
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Intent:
+    """What is being forgotten: ids alone, no text."""
+
+    user: str
+    ids: tuple[str, ...]
+
+    def as_json(self) -> bytes:
+        return json.dumps({"user": self.user, "ids": self.ids}).encode()
+
+    @staticmethod
+    def read(data: bytes, path: str) -> _Intent:
+        try:
+            value = json.loads(data)
+            return _Intent(user=value["user"], ids=tuple(value["ids"]))
+        except (ValueError, KeyError, TypeError) as error:
+            raise FormatError(path, 1, f"not a note of a forget: {error}") from error
+
+
+def _note_path(space: Workspace) -> Path:
+    return space.home.root / "forgetting.json"
+
+
+def _doomed(space: Workspace, user: str, ids: Iterable[str], *, only: bool) -> list[StoredDoc]:
+    doomed: dict[int, StoredDoc] = {}
+    for id_ in ids:
+        chain = space.index.chain(user, id_)
+        if not chain:
+            msg = f"no fact {id_!r} of user {user!r}; 'litemem list' shows the ids"
+            raise UnknownFact(msg)
+        for stored in chain:
+            if not only or stored.doc.id == id_:
+                doomed[stored.rowid] = stored
+    return list(doomed.values())
+
+
+def _splice(space: Workspace, user: str, gone: StoredDoc) -> None:
+    """Let what replaced a fact replace what that fact replaced."""
+    for stored in space.index.chain(user, gone.doc.id):
+        if stored.doc.replaces == gone.doc.id:
+            fact = replace(fact_of(stored.doc), replaces=gone.doc.replaces)
+            rewrite_fact(space, stored, fact)
+
+
+def _remove(space: Workspace, intent: _Intent) -> None:
+    gone = set(intent.ids)
+    rows = (row for id_ in intent.ids for row in space.index.chain(intent.user, id_))
+    for key in sorted({row.path for row in rows if row.doc.id in gone}):
+        file = log_of(space, intent.user, key)
+        text = decode(read_file(file.path))
+        assert file.day is not None
+        items = parse_log(text, day=file.day, key=file.key, zone=space.zone).items
+        kept = remove_items(text, [item.line for item in items if item.fact.id in gone])
+        replace_file(file.path, encode(kept))
+        bring_file(space, file)
+    space.index.scrub()
+
+
+def _erase_logs(space: Workspace, user: str, texts: Sequence[str]) -> int:
+    home, erased = space.home, 0
+    for folder in (home.transcripts_dir(user), home.sessions_dir(user)):
+        for path in sorted(folder.glob("*.jsonl")):
+            erased += erase_texts(path, texts, marker=ERASED, at=space.clock())
+    return erased

@@ -1,0 +1,90 @@
+"""Counts of what is there, and what a person should look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from litemem.memory.opening import NO_MODEL
+from litemem.memory.sources import GLOBAL_USER, ignored_files, log_day
+from litemem.memory.sync import stale
+from litemem.memory.workspace import Workspace
+from litemem.types import Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """How much one user has, and how the index stands."""
+
+    user_id: str
+    total_memories: int  # current facts
+    superseded: int
+    by_category: dict[str, int]
+    by_kind: dict[str, int]
+    logs: int
+    model: str
+    vectors: int  # rows that have one
+    rows: int  # rows that should
+    index_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """What `doctor` found; empty lists are good news."""
+
+    problems: tuple[Problem, ...]  # lines that couldn't be read as meant
+    ignored: tuple[str, ...]  # markdown files that aren't memory
+    notes: tuple[str, ...]  # the index, the model, the folder
+
+    @property
+    def well(self) -> bool:
+        """Whether nothing needs a look."""
+        return not (self.problems or self.notes)
+
+
+def statistics(space: Workspace, user: str) -> Stats:
+    """Count one user's rows."""
+    index = space.index
+    counts = index.counts(user)
+    vectors, rows = index.progress(user)
+    path = space.home.index
+    return Stats(
+        user_id=user,
+        total_memories=counts.current.get("fact", 0),
+        superseded=counts.superseded,
+        by_category=counts.categories,
+        by_kind=counts.current,
+        logs=sum(1 for key in index.sources(user) if log_day(key.rpartition("/")[2])),
+        model=space.settings.model,
+        vectors=vectors,
+        rows=rows,
+        index_bytes=path.stat().st_size if path.exists() else 0,
+    )
+
+
+def examine(space: Workspace, user: str) -> Health:
+    """Look at one user's files, the global ones, and the index."""
+    owners = (user, GLOBAL_USER)
+    problems = [
+        problem
+        for owner in owners
+        for source in space.index.sources(owner).values()
+        for problem in source.problems
+    ]
+    return Health(
+        problems=(*problems, *space.index.chain_problems(user)),
+        ignored=tuple(name for owner in owners for name in ignored_files(space.home, owner)),
+        notes=tuple(_notes(space, owners)),
+    )
+
+
+def _notes(space: Workspace, owners: tuple[str, ...]) -> Iterator[str]:
+    if any(stale(space.home, space.index, owner) for owner in owners):
+        yield "the index isn't current; run 'litemem index sync'"
+    if trouble := space.index.check():
+        yield f"index.db is damaged ({trouble}); run 'litemem index rebuild'"
+    stored, rows = space.index.progress()
+    if stored < rows:
+        yield f"{rows - stored} of {rows} rows have no vector yet; 'litemem index sync' embeds them"
+    if space.settings.model != NO_MODEL and space.embedders.get() is None:
+        yield f"keyword search only: {space.embedders.trouble}"

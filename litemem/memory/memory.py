@@ -1,0 +1,269 @@
+"""The synchronous face: one user's memory in one home folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from litemem.memory.block_view import Blocks
+from litemem.memory.change import update_fact
+from litemem.memory.forget import Forgotten, forget, forget_user
+from litemem.memory.health import Health, Stats, examine, statistics
+from litemem.memory.listing import Chain, Sort, chain_of, list_facts, log_days, log_text
+from litemem.memory.new import NewFact
+from litemem.memory.opening import rebuild_home
+from litemem.memory.rebuild import RebuildReport
+from litemem.memory.recall import recall_text
+from litemem.memory.remember import Remembered, remember
+from litemem.memory.search import Mode, Results, search
+from litemem.memory.sync import SyncReport, sync
+from litemem.memory.vectors import Filler, fill
+from litemem.memory.workspace import Progress, Workspace
+from litemem.types import DEFAULT_USER, Fact, JsonObject, Kind, Origin, Scope
+
+_BATCH = 256  # facts written under one lock
+
+
+class Memory:
+    """
+    Facts and blocks of one user; made by `litemem.open`.
+
+    May be used from several threads. Files are written before the index, and are on disk when a
+    call returns. Use it as a context manager, or call `close`.
+    """
+
+    def __init__(self, space: Workspace, user_id: str = DEFAULT_USER) -> None:
+        self._space, self._user = space, user_id
+        self._filler = Filler(space)
+        self.blocks = Blocks(space, user_id)
+        self.sync()
+
+    @property
+    def home(self) -> Path:
+        """The home folder."""
+        return self._space.home.root
+
+    @property
+    def user_id(self) -> str:
+        """Whose memory this is."""
+        return self._user
+
+    @property
+    def model(self) -> str:
+        """The home's embedding model, by name or folder."""
+        return self._space.settings.model
+
+    def for_user(self, user_id: str) -> Memory:
+        """Return another user's memory in the same open home; closing either closes both."""
+        return Memory(self._space, user_id)
+
+    def remember(
+        self,
+        content: str,
+        *,
+        category: str | None = None,
+        importance: float | None = None,
+        tags: Sequence[str] | None = None,
+        chat_id: str | None = None,
+        speaker: str | None = None,
+        created_at: datetime | None = None,
+        metadata: JsonObject | None = None,
+        replaces: str | None = None,
+        source: Origin | None = None,
+    ) -> Remembered:
+        """
+        Write one fact down; it's on disk when this returns.
+
+        A fact that is known already (same chat, speaker and normalised text) is confirmed instead
+        of written twice. `replaces` names any id of the chain that it continues. A naive
+        `created_at` is in the home's time zone. Raises InvalidFact and UnknownFact.
+        """
+        new = NewFact(
+            content=content,
+            category=category,
+            importance=importance,
+            tags=None if tags is None else tuple(tags),
+            chat_id=chat_id,
+            speaker=speaker,
+            created_at=created_at,
+            metadata={} if metadata is None else metadata,
+            replaces=replaces,
+            source=source,
+        )
+        return remember(self._space, self._user, [new], similar=True)[0]
+
+    def remember_many(
+        self, facts: Iterable[NewFact], *, progress: Progress | None = None
+    ) -> list[Remembered]:
+        """
+        Write facts down in order, a few hundred at a time, without a look for near-duplicates.
+
+        Raises InvalidFact or UnknownFact for a batch with a wrong one; earlier batches stay.
+        """
+        given, done = list(facts), []
+        for start in range(0, len(given), _BATCH):
+            done += remember(self._space, self._user, given[start : start + _BATCH], similar=False)
+            if progress is not None:
+                progress(len(done), len(given))
+        return done
+
+    def search(
+        self,
+        query: str,
+        limit: int = 10,
+        *,
+        offset: int = 0,
+        chat_id: str | None = None,
+        chat_only: bool = False,
+        kinds: Sequence[Kind] = ("fact",),
+        mode: Mode = "hybrid",
+        since: datetime | None = None,
+        until: datetime | None = None,
+        floor: float | None = None,
+        wait: bool = True,
+        progress: Progress | None = None,
+    ) -> Results:
+        """
+        Return the best matches, best first.
+
+        `chat_id` means rows of that chat and rows of no chat; `chat_only` is strict. Rows without
+        a vector get it first; with `wait` False they are left to a background thread and the
+        results say how far it is. Any text is a valid query. Raises InvalidQuery.
+        """
+        scope = Scope(
+            user=self._user,
+            kinds=tuple(kinds),
+            chat_id=chat_id,
+            chat_only=chat_only,
+            since=since,
+            until=until,
+        )
+        if mode != "keyword":
+            self._fill(wait=wait, progress=progress)
+        return search(
+            self._space.index,
+            None if mode == "keyword" else self._space.embedders,
+            query,
+            scope,
+            limit=limit,
+            offset=offset,
+            mode=mode,
+            floor=floor,
+            now=self._space.clock(),
+        )
+
+    def recall(self, query: str, limit: int = 5, *, chat_id: str | None = None) -> str:
+        """Return the best matches as one block to paste into a prompt, '' where there are none."""
+        return recall_text(self.search(query, limit, chat_id=chat_id), self._space.zone)
+
+    def get(self, id: str) -> Chain:
+        """Return the newest fact of the chain that an id belongs to. Raises UnknownFact."""
+        return chain_of(self._space, self._user, id)
+
+    def list(
+        self,
+        *,
+        sort: Sort = "created",
+        limit: int | None = None,
+        offset: int = 0,
+        chat_id: str | None = None,
+        category: str | None = None,
+    ) -> list[Fact]:
+        """Return current facts: newest first, or most important first and newest among equals."""
+        return list_facts(
+            self._space,
+            self._user,
+            sort=sort,
+            limit=limit,
+            offset=offset,
+            chat_id=chat_id,
+            category=category,
+        )
+
+    def update(
+        self,
+        id: str,
+        *,
+        importance: float | None = None,
+        tags: Sequence[str] | None = None,
+    ) -> Fact:
+        """Change a fact's importance or tags in place; for new text, remember with `replaces`."""
+        return update_fact(self._space, self._user, id, importance=importance, tags=tags)
+
+    def forget(self, *ids: str, only: bool = False, transcripts: bool = False) -> Forgotten:
+        """
+        Remove facts for good, each with its whole chain; `only` takes out one link.
+
+        With `transcripts` the same words are blanked in the user's transcripts and sessions too.
+        Raises UnknownFact before anything is removed.
+        """
+        return forget(self._space, self._user, ids, only=only, transcripts=transcripts)
+
+    def forget_user(self) -> int:
+        """Remove all that this user has, files and rows; return how many facts that were."""
+        return forget_user(self._space, self._user)
+
+    def context(self, *, chat_id: str | None = None) -> str:
+        """Return the core blocks as text for a system prompt."""
+        return self.blocks.context(chat_id=chat_id)
+
+    def log(self, day: date | None = None) -> str:
+        """Return a day's log as it stands in its file, '' where there is none; default today."""
+        return log_text(self._space, self._user, day)
+
+    def log_days(self) -> tuple[date, ...]:
+        """Return the days that have a log, newest first."""
+        return log_days(self._space, self._user)
+
+    def sync(self) -> SyncReport:
+        """Read again what changed in the files; `open` has done it once."""
+        return sync(self._space, (self._user,))
+
+    def rebuild(
+        self, model: str | None = None, *, progress: Progress | None = None
+    ) -> RebuildReport:
+        """
+        Build the index anew from the files, for all users, and swap it in whole.
+
+        `model` changes the home's model. Raises EmbedError, and the old index stays.
+        """
+        return rebuild_home(self._space, model, progress)
+
+    def embed_pending(self, *, progress: Progress | None = None) -> int:
+        """Give every row its vector now; return how many got one. Raises EmbedError."""
+        return fill(self._space.index, self._space.embedders.required(), progress=progress)
+
+    def stats(self) -> Stats:
+        """Return counts of this user's rows, and the index's size and state."""
+        return statistics(self._space, self._user)
+
+    def doctor(self) -> Health:
+        """Return what is wrong or was left out: unreadable lines, double ids, cycles, leftovers."""
+        return examine(self._space, self._user)
+
+    def close(self) -> None:
+        """Close the index; a second call does nothing."""
+        self._filler.close()
+        self._space.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _fill(self, *, wait: bool, progress: Progress | None) -> None:
+        if not self._space.index.pending(1):
+            return
+        if not wait:
+            self._filler.start()
+        elif (embedder := self._space.embedders.get()) is not None:
+            fill(self._space.index, embedder, progress=progress)

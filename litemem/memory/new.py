@@ -1,0 +1,181 @@
+"""What a caller wants remembered, checked once at the edge."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time, tzinfo
+
+from litemem.errors import InvalidFact
+from litemem.types import DEFAULT_CATEGORY, DEFAULT_IMPORTANCE, Fact, JsonObject, Origin, Vector
+
+_MAX_LABEL = 100  # characters of a category, tag, chat id or speaker: they stand in one line
+_JSON_KEYS = frozenset(
+    ("content", "category", "importance", "tags", "chat_id", "created_at", "speaker", "metadata")
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewFact:
+    """A fact to remember; None means: not said, so the default, or what the replaced fact has."""
+
+    content: str
+    category: str | None = None
+    importance: float | None = None  # 0..1
+    tags: tuple[str, ...] | None = None
+    chat_id: str | None = None
+    speaker: str | None = None
+    created_at: datetime | None = None  # naive: in the home's time zone
+    metadata: JsonObject = field(default_factory=dict)
+    replaces: str | None = None  # any id of the chain that this fact continues
+    source: Origin | None = None
+    vector: Vector | None = None  # the caller's own embedding
+
+    def checked(self) -> NewFact:
+        """Return it with tidy tags. Raises InvalidFact naming what is out of range."""
+        check_text(self.content, "content")
+        if not self.content.strip():
+            msg = "content is empty; a fact needs some text"
+            raise InvalidFact(msg)
+        for what, value in (
+            ("category", self.category),
+            ("chat_id", self.chat_id),
+            ("speaker", self.speaker),
+        ):
+            if value is not None:
+                _check_label(value, what)
+        if self.importance is not None:
+            check_importance(self.importance)
+        if self.created_at is not None and not isinstance(self.created_at, datetime):
+            msg = f"created_at must be a datetime, not {type(self.created_at).__name__}"
+            raise InvalidFact(msg)
+        check_metadata(self.metadata)
+        return self if self.tags is None else replace(self, tags=tidy_tags(self.tags))
+
+    def as_fact(self, *, id: str, now: datetime, zone: tzinfo, old: Fact | None) -> Fact:
+        """Return the fact; what isn't said comes from `old`, the fact it replaces."""
+        category, importance, tags = DEFAULT_CATEGORY, DEFAULT_IMPORTANCE, ()
+        if old is not None:
+            category, importance, tags = old.category, old.importance, old.tags
+        chat_id = old.chat_id if self.chat_id is None and old is not None else self.chat_id
+        return Fact(
+            id=id,
+            content=self.content,
+            created_at=instant(self.created_at, zone) if self.created_at else now,
+            category=category if self.category is None else self.category,
+            importance=importance if self.importance is None else float(self.importance),
+            tags=tags if self.tags is None else self.tags,
+            chat_id=chat_id,
+            speaker=self.speaker,
+            metadata=self.metadata,
+            replaces=None if old is None else old.id,
+            source=self.source,
+        )
+
+
+def from_json(line: str, zone: tzinfo) -> NewFact:
+    """Read one line of `remember --file`. Raises InvalidFact saying what is wrong with it."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        msg = f"not JSON: {error}"
+        raise InvalidFact(msg) from error
+    if not isinstance(value, dict):
+        msg = f"a JSON object is needed, not {type(value).__name__}"
+        raise InvalidFact(msg)
+    if unknown := sorted(set(value) - _JSON_KEYS):
+        msg = f"unknown key {unknown[0]!r}; known are {', '.join(sorted(_JSON_KEYS))}"
+        raise InvalidFact(msg)
+    if "content" not in value:
+        msg = 'the key "content" is missing'
+        raise InvalidFact(msg)
+    given = {key: item for key, item in value.items() if item is not None}
+    if "created_at" in given:
+        given["created_at"] = parse_instant(given["created_at"], zone)
+    if "tags" in given:
+        given["tags"] = tidy_tags(given["tags"])
+    return NewFact(**given).checked()
+
+
+def parse_instant(text: object, zone: tzinfo) -> datetime:
+    """Read an ISO 8601 date or time; without an offset it is in `zone`. Raises InvalidFact."""
+    msg = f"{text!r} is not a date or time; write 2026-02-08 or 2026-02-08T14:05:00Z"
+    if not isinstance(text, str):
+        raise InvalidFact(msg)
+    try:
+        if len(text) == 10:
+            return instant(datetime.combine(date.fromisoformat(text), time()), zone)
+        return instant(datetime.fromisoformat(text), zone)
+    except (ValueError, OverflowError) as error:
+        raise InvalidFact(msg) from error
+
+
+def instant(moment: datetime, zone: tzinfo) -> datetime:
+    """Return the moment in UTC; a naive one is read in `zone`."""
+    try:
+        aware = moment if moment.tzinfo else moment.replace(tzinfo=zone)
+        return aware.astimezone(UTC)
+    except OverflowError as error:
+        msg = f"{moment} is out of range"
+        raise InvalidFact(msg) from error
+
+
+def check_importance(value: object) -> float:
+    """Return the importance. Raises InvalidFact unless it's a number in 0..1."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or math.isnan(float(value)) or not 0 <= float(value) <= 1:  # type: ignore[arg-type]
+        msg = f"importance {value!r} is not a number from 0 to 1"
+        raise InvalidFact(msg)
+    return float(value)  # type: ignore[arg-type]
+
+
+def check_metadata(value: object) -> None:
+    """Raise InvalidFact unless the metadata is a JSON object."""
+    if not isinstance(value, Mapping):
+        msg = f"metadata must be a JSON object, not {type(value).__name__}"
+        raise InvalidFact(msg)
+    try:
+        text = json.dumps(value, allow_nan=False, ensure_ascii=False)
+        text.encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        msg = f"metadata can't be written as JSON: {error}"
+        raise InvalidFact(msg) from error
+    if json.loads(text) != value:
+        msg = "metadata doesn't survive JSON: use string keys, lists and plain numbers"
+        raise InvalidFact(msg)
+
+
+def tidy_tags(tags: object) -> tuple[str, ...]:
+    """Return the tags without `#` and repeats, in order. Raises InvalidFact."""
+    if isinstance(tags, str) or not isinstance(tags, Sequence):
+        msg = f"tags must be a list of strings, not {type(tags).__name__}"
+        raise InvalidFact(msg)
+    for tag in tags:
+        _check_label(tag, "tag")
+    tidy = dict.fromkeys(tag.removeprefix("#") for tag in tags)
+    if "" in tidy:
+        msg = "a tag is empty"
+        raise InvalidFact(msg)
+    return tuple(tidy)
+
+
+def check_text(value: object, what: str) -> str:
+    """Return the text. Raises InvalidFact unless it's Unicode that a file can hold."""
+    if not isinstance(value, str):
+        msg = f"{what} must be text, not {type(value).__name__}"
+        raise InvalidFact(msg)
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        msg = f"{what} isn't valid Unicode: half of a surrogate pair at character {error.start}"
+        raise InvalidFact(msg) from error
+    return value
+
+
+def _check_label(value: object, what: str) -> None:
+    text = check_text(value, what)
+    if not text.strip() or len(text) > _MAX_LABEL:
+        msg = f"{what} {text[:40]!r} must have 1 to {_MAX_LABEL} characters"
+        raise InvalidFact(msg)

@@ -1,0 +1,130 @@
+"""Open a home folder: settings, model, index; and build the index anew where it can't be used."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+from litemem.embed.hashing import HashEmbedder
+from litemem.embed.identity import identity
+from litemem.embed.locate import DEFAULT_MODEL, find_model
+from litemem.embed.onnx import OnnxEmbedder
+from litemem.errors import IndexDamaged, ModelError, SettingsError
+from litemem.files.write import make_folder
+from litemem.index.schema import Fingerprint
+from litemem.index.store import Index
+from litemem.memory.forget import finish_forgetting
+from litemem.memory.rebuild import RebuildReport, rebuild, rebuild_keywords
+from litemem.memory.workspace import Clock, Embedders, Options, Progress, RandomBytes, Workspace
+from litemem.settings import Home, Settings, load_settings, write_settings
+from litemem.settings import zone as zone_of
+from litemem.types import Embedder
+
+logger = logging.getLogger(__name__)
+
+NO_MODEL = "none"
+HASH_MODEL = "hash"
+
+
+def open_workspace(home: Home, options: Options, *, clock: Clock, rng: RandomBytes) -> Workspace:
+    """
+    Open a home, making it where it doesn't exist.
+
+    Raises SettingsError (damaged, or another model was asked for than the home has), ReadOnly
+    and IndexTrouble.
+    """
+    settings = _settings(home, options)
+    zone = zone_of(settings)
+    made_with = fingerprint(settings.model, options.embedder)
+    try:
+        index = Index.open(home.index, made_with)
+    except IndexDamaged as error:
+        logger.warning("building the index anew: %s", error)
+        index = rebuild_keywords(home, zone, made_with)
+    space = Workspace(
+        home=home,
+        settings=settings,
+        zone=zone,
+        index=index,
+        options=options,
+        embedders=Embedders(lambda: start_embedder(settings.model, options)),
+        clock=clock,
+        rng=rng,
+    )
+    finish_forgetting(space)
+    return space
+
+
+def fingerprint(model: str, embedder: Embedder | None) -> Fingerprint | None:
+    """Return what an index of this model carries; None where the model can't be found."""
+    if embedder is None and model == HASH_MODEL:
+        embedder = HashEmbedder()
+    if embedder is not None:
+        return Fingerprint(
+            model=embedder.name, dimension=embedder.dimension, model_sha256=embedder.sha256
+        )
+    if model == NO_MODEL:
+        return None
+    try:
+        found = identity(find_model(model, {}))
+    except ModelError as error:
+        logger.warning("keyword search only: %s", error)
+        return None
+    return Fingerprint(model=found.name, dimension=found.dimension, model_sha256=found.sha256)
+
+
+def start_embedder(model: str, options: Options) -> Embedder | None:
+    """Return the home's embedder, ready to load; None for "none". Raises ModelError."""
+    if options.embedder is not None:
+        return options.embedder
+    if model == NO_MODEL:
+        return None
+    if model == HASH_MODEL:
+        return HashEmbedder()
+    return OnnxEmbedder(find_model(model, {}), threads=options.threads)
+
+
+def _settings(home: Home, options: Options) -> Settings:
+    asked = options.embedder.name if options.embedder else options.model
+    known = load_settings(home)
+    if known is not None:
+        if asked is not None and not _same_model(asked, known.model):
+            msg = (
+                f"{home.root} uses the model {known.model!r}, not {asked!r}; "
+                f"change it with 'litemem index rebuild --model {asked}'"
+            )
+            raise SettingsError(msg)
+        return known
+    model = asked or options.environ.get("LITEMEM_MODEL") or DEFAULT_MODEL
+    make_folder(home.root)
+    settings = Settings(model=model, time_zone=options.time_zone)
+    write_settings(home, settings)
+    return settings
+
+
+def rebuild_home(space: Workspace, model: str | None, progress: Progress | None) -> RebuildReport:
+    """
+    Build the index anew with the home's model, or with another one that becomes the home's.
+
+    Raises ModelError and EmbedError; the old index stays.
+    """
+    if model is None or model == space.settings.model:
+        options, settings, embedders = space.options, space.settings, space.embedders
+    else:
+        options = replace(space.options, model=model, embedder=None)
+        settings = replace(space.settings, model=model)
+        embedders = Embedders(lambda: start_embedder(model, options))
+    embedder = None if settings.model == NO_MODEL else embedders.required()
+    made_with = fingerprint(settings.model, options.embedder)
+    report = rebuild(space, embedder, made_with, settings, progress)
+    space.settings, space.options, space.embedders = settings, options, embedders
+    return report
+
+
+def _same_model(asked: str, known: str) -> bool:
+    if asked == known:
+        return True
+    try:
+        return find_model(asked, {}) == find_model(known, {})
+    except ModelError:
+        return False

@@ -1,0 +1,82 @@
+"""Build the index anew from the files, beside the old one, and swap it in whole."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from litemem.errors import IndexDamaged
+from litemem.files.lock import locked
+from litemem.index.rebuild import side_index, swap
+from litemem.index.schema import Fingerprint
+from litemem.index.store import Index
+from litemem.memory.sources import GLOBAL_USER
+from litemem.memory.sync import SyncReport, bring
+from litemem.memory.vectors import fill
+from litemem.memory.workspace import Progress, Workspace
+from litemem.settings import Home, Settings, write_settings
+from litemem.types import Embedder
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RebuildReport:
+    """What a rebuild read and embedded."""
+
+    files: int
+    facts: int
+    embedded: int  # texts given to the model
+    reused: int  # vectors taken over from the old index
+
+
+def rebuild_keywords(home: Home, zone: tzinfo, made_with: Fingerprint | None) -> Index:
+    """
+    Replace an index that can't be used by one without vectors, in about a second.
+
+    Facts are found by keyword at once; the vectors follow.
+    """
+    with locked(home.lock):
+        try:
+            return Index.open(home.index, made_with)
+        except IndexDamaged:
+            with side_index(home.index, made_with) as side:
+                _bring_all(home, zone, side)
+                swap(home.index, side)
+    return Index.open(home.index, made_with)
+
+
+def rebuild(
+    space: Workspace,
+    embedder: Embedder | None,
+    made_with: Fingerprint | None,
+    settings: Settings,
+    progress: Progress | None = None,
+) -> RebuildReport:
+    """
+    Read every file and embed every text, then swap; until then the old index answers.
+
+    Raises EmbedError, and the old index stays. Writes that other processes make meanwhile are
+    read again, under the write lock, before the swap.
+    """
+    home, zone = space.home, space.zone
+    with side_index(home.index, made_with) as side:
+        report = _bring_all(home, zone, side)
+        reused = side.copy_vectors(space.index)
+        embedded = fill(side, embedder, progress=progress) if embedder else 0
+        with space.writing():
+            _bring_all(home, zone, side)
+            embedded += fill(side, embedder) if embedder else 0
+            if settings != space.settings:
+                write_settings(home, settings)
+            facts = side.counts()["fact"]
+            swap(home.index, side)
+    return RebuildReport(files=report.files, facts=facts, embedded=embedded, reused=reused)
+
+
+def _bring_all(home: Home, zone: tzinfo, index: Index) -> SyncReport:
+    report = SyncReport()
+    for user in (*home.users(), GLOBAL_USER):
+        report += bring(home, zone, index, user)
+    return report

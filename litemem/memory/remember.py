@@ -1,0 +1,183 @@
+"""Remember facts: find what is known already, embed what is new, write it down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from litemem.errors import EmbedError, UnknownFact
+from litemem.memory.append import append_facts, freshen, local_day
+from litemem.memory.change import rewrite_fact
+from litemem.memory.new import NewFact
+from litemem.memory.similar import Similar, similar_facts
+from litemem.memory.sources import fact_of, head_of
+from litemem.memory.workspace import Workspace
+from litemem.text.ids import new_id
+from litemem.text.normal import normalise
+from litemem.types import Fact, Seen, Vector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """What became of one fact."""
+
+    id: str
+    created: bool  # a new line was written
+    updated: bool = False  # it was known, and its importance or tags changed on disk
+    similar_to: tuple[Similar, ...] = ()  # near-duplicates that were there before
+    warning: str | None = None  # why it has no vector yet; keyword search finds it
+
+
+def remember(
+    space: Workspace, user: str, news: Sequence[NewFact], *, similar: bool
+) -> list[Remembered]:
+    """
+    Write facts down, in order; all are durable when this returns.
+
+    The same fact (user, chat, speaker and normalised text) isn't written twice: another explicit
+    time or other metadata makes it another fact, else it is confirmed. Raises InvalidFact and
+    UnknownFact (for `replaces`) before anything is written.
+    """
+    planned = [_Plan.of(space, user, new.checked()) for new in news]
+    vectors, warning = _embed(space, user, planned)
+    near = {
+        plan.fact.id: similar_facts(space, user, plan.fact, vectors.get(plan.fact.id))
+        for plan in planned
+        if similar
+    }
+    batch = _Batch(space, user)
+    with space.writing():
+        freshen(space, user, {local_day(space, plan.fact) for plan in planned})
+        results = [batch.settle(plan) for plan in planned]
+        append_facts(space, user, list(batch.fresh.values()), vectors)
+    return [
+        replace(done, similar_to=near.get(done.id, ()), warning=warning) if done.created else done
+        for done in results
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan:
+    new: NewFact
+    fact: Fact
+
+    @staticmethod
+    def of(space: Workspace, user: str, new: NewFact) -> _Plan:
+        old = None if new.replaces is None else newest(space, user, new.replaces)
+        fact = new.as_fact(id=new_id(space.rng), now=space.clock(), zone=space.zone, old=old)
+        return _Plan(new=new, fact=fact)
+
+    def is_same(self, known: Fact) -> bool:
+        """Say whether a known fact of the same text is this one, not another said so."""
+        if self.new.created_at is not None and known.created_at != self.fact.created_at:
+            return False
+        return not self.new.metadata or self.new.metadata == known.metadata
+
+    def confirmed(self, known: Fact) -> Fact:
+        """Return the known fact with what this statement of it says anew."""
+        seen = known.seen
+        if self.new.created_at is None:
+            count = seen.n if seen else 0
+            seen = Seen(n=count + 1, last=self.fact.created_at)
+        importance, tags = self.new.importance, self.new.tags
+        return replace(
+            known,
+            importance=known.importance if importance is None else float(importance),
+            tags=known.tags if tags is None else tags,
+            seen=seen,
+        )
+
+
+class _Batch:
+    """The facts that one call will write, by id; and what makes two of them the same."""
+
+    def __init__(self, space: Workspace, user: str) -> None:
+        self._space, self._user = space, user
+        self._by_text: dict[tuple[str, str | None, str | None], list[str]] = {}
+        self.fresh: dict[str, Fact] = {}
+
+    def settle(self, plan: _Plan) -> Remembered:
+        """Confirm a fact that is known, or take it as new."""
+        return self._confirm_stored(plan) or self._confirm_fresh(plan) or self._take(plan)
+
+    def _confirm_stored(self, plan: _Plan) -> Remembered | None:
+        fact = plan.fact
+        for stored in self._space.index.find_same(
+            self._user, fact.chat_id, fact.speaker, fact.content
+        ):
+            known = fact_of(stored.doc)
+            if plan.is_same(known):
+                changed = plan.confirmed(known)
+                if changed != known:
+                    rewrite_fact(self._space, stored, changed)
+                return Remembered(id=known.id, created=False, updated=_differs(changed, known))
+        return None
+
+    def _confirm_fresh(self, plan: _Plan) -> Remembered | None:
+        for id_ in self._by_text.get(_text_key(plan.fact), ()):
+            known = self.fresh[id_]
+            if plan.is_same(known):
+                self.fresh[id_] = plan.confirmed(known)
+                return Remembered(id=id_, created=False, updated=_differs(self.fresh[id_], known))
+        return None
+
+    def _take(self, plan: _Plan) -> Remembered:
+        fact = plan.fact
+        if fact.replaces is not None:
+            self._make_explicit(fact.replaces)
+        self.fresh[fact.id] = fact
+        self._by_text.setdefault(_text_key(fact), []).append(fact.id)
+        return Remembered(id=fact.id, created=True)
+
+    def _make_explicit(self, id: str) -> None:
+        """Write a hand-written fact's id down before another fact refers to it."""
+        stored = self._space.index.find(self._user, id)
+        if stored is None:
+            msg = f"fact {id!r} was forgotten meanwhile; nothing to replace"
+            raise UnknownFact(msg)
+        if not stored.doc.explicit:
+            rewrite_fact(self._space, stored, fact_of(stored.doc))
+
+
+def _text_key(fact: Fact) -> tuple[str, str | None, str | None]:
+    return normalise(fact.content), fact.chat_id, fact.speaker
+
+
+def _differs(one: Fact, other: Fact) -> bool:
+    return (one.importance, one.tags) != (other.importance, other.tags)
+
+
+def _embed(
+    space: Workspace, user: str, planned: Sequence[_Plan]
+) -> tuple[dict[str, Vector], str | None]:
+    """Return vectors by fact id, and why some are missing; takes no lock."""
+    vectors = {plan.fact.id: plan.new.vector for plan in planned if plan.new.vector is not None}
+    texts = {
+        plan.fact.id: head_of(plan.fact.speaker, plan.fact.created_at, space.zone)
+        + plan.fact.content
+        for plan in planned
+        if plan.fact.id not in vectors
+    }
+    cached = space.index.cached_vectors(set(texts.values()))
+    missing = sorted(set(texts.values()) - set(cached), key=len)
+    warning = None
+    if missing:
+        embedder = space.embedders.get()
+        try:
+            made = embedder.embed_passages(missing) if embedder else []
+            cached |= {text: one for text, one in zip(missing, made, strict=False) if one}
+            warning = None if embedder else space.embedders.trouble
+        except EmbedError as error:
+            warning = f"kept without a vector for now: {error}"
+    found = {id_: cached[text] for id_, text in texts.items() if text in cached}
+    return vectors | found, warning
+
+
+def newest(space: Workspace, user: str, id: str) -> Fact:
+    """Return the newest fact of the chain that an id belongs to. Raises UnknownFact."""
+    chain = space.index.chain(user, id)
+    current = [stored for stored in chain if stored.state == "current"]
+    if not current:
+        msg = f"no fact {id!r} of user {user!r}; 'litemem list' shows the ids"
+        raise UnknownFact(msg)
+    return fact_of(current[-1].doc)

@@ -1,0 +1,138 @@
+"""Bring the index up to date with the source files."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from litemem.errors import FileTrouble
+from litemem.files.read import read_file
+from litemem.files.state import FileState, digests, state_of
+from litemem.index.docs import Source
+from litemem.index.store import Index
+from litemem.memory.sources import GLOBAL_USER, SourceFile, make_source, read_source, source_files
+from litemem.memory.workspace import Workspace
+from litemem.settings import Home
+from litemem.types import Problem
+
+logger = logging.getLogger(__name__)
+
+_RACY_NS = 2_000_000_000  # FAT and cloud folders keep times of 2 s
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncReport:
+    """What a sync found and did."""
+
+    files: int = 0  # looked at
+    changed: int = 0  # read again
+    removed: int = 0  # files that are gone
+    facts_added: int = 0
+    facts_removed: int = 0
+    facts_updated: int = 0
+
+    def __add__(self, other: SyncReport) -> SyncReport:
+        """Sum two reports."""
+        return SyncReport(
+            files=self.files + other.files,
+            changed=self.changed + other.changed,
+            removed=self.removed + other.removed,
+            facts_added=self.facts_added + other.facts_added,
+            facts_removed=self.facts_removed + other.facts_removed,
+            facts_updated=self.facts_updated + other.facts_updated,
+        )
+
+
+def sync(space: Workspace, users: Iterable[str]) -> SyncReport:
+    """
+    Read again what changed in the files of these users and of `global/`.
+
+    Costs one stat a file when nothing changed. Raises IndexReadOnly when something did and the
+    index can't be written.
+    """
+    owners = tuple(dict.fromkeys((*users, GLOBAL_USER)))
+    report = SyncReport()
+    for user in owners:
+        if stale(space.home, space.index, user):
+            with space.writing():
+                report += bring(space.home, space.zone, space.index, user)
+        else:
+            report += SyncReport(files=len(space.index.sources(user)))
+    return report
+
+
+def stale(home: Home, index: Index, user: str) -> bool:
+    """Say whether a user's files differ from what was indexed."""
+    known = index.sources(user)
+    found = 0
+    for file in source_files(home, user):
+        source = known.get(file.key)
+        if source is None or not unchanged(file, source):
+            return True
+        found += 1
+    return found != len(known)
+
+
+def unchanged(file: SourceFile, source: Source) -> bool:
+    """Say whether a file is as it was indexed; its bytes decide where its times can't."""
+    state = state_of(file.path)
+    if state is None:
+        return False
+    if state == source.state and not _racy(source):
+        return True
+    return state.size == source.state.size and digests(read_file(file.path)) == source.digests
+
+
+def bring(home: Home, zone: tzinfo, index: Index, user: str) -> SyncReport:
+    """Bring one user's rows up to date; the caller holds the write lock."""
+    report = SyncReport()
+    known = dict(index.sources(user))
+    with index.transaction():
+        for file in source_files(home, user):
+            report += _bring_file(zone, index, file, known.pop(file.key, None))
+        for key in known:
+            report += SyncReport(removed=1, facts_removed=index.drop_source(key).removed)
+    return report
+
+
+def bring_file(space: Workspace, file: SourceFile) -> None:
+    """Bring one file's rows up to date after it was rewritten; the caller holds the lock."""
+    index = space.index
+    if state_of(file.path) is None:
+        index.drop_source(file.key)
+    else:
+        _bring_file(space.zone, index, file, index.sources(file.user).get(file.key))
+
+
+def _bring_file(zone: tzinfo, index: Index, file: SourceFile, known: Source | None) -> SyncReport:
+    if known is not None and known.state == state_of(file.path) and not _racy(known):
+        return SyncReport(files=1)
+    try:
+        reading = read_source(file, zone)
+    except FileTrouble as error:
+        # A file that can't be read now is named in `doctor`; its old rows would be stale answers.
+        logger.warning("%s", error)
+        index.put_source(_unreadable(file, error), ())
+        return SyncReport(files=1, changed=1)
+    if reading is None:
+        return SyncReport()
+    changes = index.put_source(reading.source, reading.docs)
+    return SyncReport(
+        files=1,
+        changed=1,
+        facts_added=changes.added,
+        facts_removed=changes.removed,
+        facts_updated=changes.updated,
+    )
+
+
+def _unreadable(file: SourceFile, error: FileTrouble) -> Source:
+    state = state_of(file.path) or FileState(size=0, mtime_ns=0, ctime_ns=0, inode=0)
+    problem = Problem(path=file.key, line=0, reason=str(error))
+    return make_source(file, state=state, read_ns=0, lines=0, sums=b"", problems=[problem])
+
+
+def _racy(source: Source) -> bool:
+    return abs(source.read_ns - source.state.mtime_ns) < _RACY_NS
