@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -13,7 +13,7 @@ from litemem.memory.change import update_fact
 from litemem.memory.forget import Forgotten, forget, forget_user
 from litemem.memory.health import Health, Stats, examine, statistics
 from litemem.memory.listing import Chain, Sort, chain_of, list_facts, log_days, log_text
-from litemem.memory.new import NewFact
+from litemem.memory.new import NewFact, parse_instant
 from litemem.memory.opening import rebuild_home
 from litemem.memory.rebuild import RebuildReport
 from litemem.memory.recall import recall_text
@@ -23,6 +23,9 @@ from litemem.memory.sync import SyncReport, sync
 from litemem.memory.vectors import Filler, fill
 from litemem.memory.workspace import Progress, Workspace
 from litemem.types import DEFAULT_USER, Fact, JsonObject, Kind, Origin, Scope
+
+Facts = list[Fact]  # the class below has a method named list
+Many = list[Remembered]
 
 _BATCH = 256  # facts written under one lock
 
@@ -39,7 +42,7 @@ class Memory:
         self._space, self._user = space, user_id
         self._filler = Filler(space)
         self.blocks = Blocks(space, user_id)
-        self.sync()
+        self.opened = self.sync()  # what opening found changed
 
     @property
     def home(self) -> Path:
@@ -55,6 +58,19 @@ class Memory:
     def model(self) -> str:
         """The home's embedding model, by name or folder."""
         return self._space.settings.model
+
+    @property
+    def zone(self) -> tzinfo:
+        """The time zone that the home's days are local to."""
+        return self._space.zone
+
+    def moment(self, text: str) -> datetime:
+        """Read an ISO 8601 date or time in the home's time zone. Raises InvalidFact."""
+        return parse_instant(text, self._space.zone)
+
+    def today(self) -> date:
+        """Return the day in the home's time zone."""
+        return self._space.clock().astimezone(self._space.zone).date()
 
     def for_user(self, user_id: str) -> Memory:
         """Return another user's memory in the same open home; closing either closes both."""
@@ -95,15 +111,13 @@ class Memory:
         )
         return remember(self._space, self._user, [new], similar=True)[0]
 
-    def remember_many(
-        self, facts: Iterable[NewFact], *, progress: Progress | None = None
-    ) -> list[Remembered]:
+    def remember_many(self, facts: Iterable[NewFact], *, progress: Progress | None = None) -> Many:
         """
         Write facts down in order, a few hundred at a time, without a look for near-duplicates.
 
         Raises InvalidFact or UnknownFact for a batch with a wrong one; earlier batches stay.
         """
-        given, done = list(facts), []
+        given, done = [*facts], Many()
         for start in range(0, len(given), _BATCH):
             done += remember(self._space, self._user, given[start : start + _BATCH], similar=False)
             if progress is not None:
@@ -155,9 +169,17 @@ class Memory:
             now=self._space.clock(),
         )
 
-    def recall(self, query: str, limit: int = 5, *, chat_id: str | None = None) -> str:
+    def recall(
+        self,
+        query: str,
+        limit: int = 5,
+        *,
+        chat_id: str | None = None,
+        progress: Progress | None = None,
+    ) -> str:
         """Return the best matches as one block to paste into a prompt, '' where there are none."""
-        return recall_text(self.search(query, limit, chat_id=chat_id), self._space.zone)
+        results = self.search(query, limit, chat_id=chat_id, progress=progress)
+        return recall_text(results.hits, self._space.zone)
 
     def get(self, id: str) -> Chain:
         """Return the newest fact of the chain that an id belongs to. Raises UnknownFact."""
@@ -171,7 +193,7 @@ class Memory:
         offset: int = 0,
         chat_id: str | None = None,
         category: str | None = None,
-    ) -> list[Fact]:
+    ) -> Facts:
         """Return current facts: newest first, or most important first and newest among equals."""
         return list_facts(
             self._space,

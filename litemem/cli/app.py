@@ -1,0 +1,85 @@
+"""The `litemem` command: its subcommands load only when they are asked for."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from litemem import __version__
+from litemem.cli.options import Choices, home_options
+from litemem.errors import LitememError
+
+# Command -> (module below litemem.cli, one line of help). The help stands here so that
+# `litemem --help` imports no command.
+_COMMANDS = {
+    "remember": ("remember", "Write a fact down, or many from a file of JSON lines."),
+    "search": ("search", "Find memories by meaning and by words."),
+    "recall": ("search", "Print the best matches as a block to paste into a prompt."),
+    "show": ("show", "Show one fact, its source and what it replaced."),
+    "list": ("show", "List current facts."),
+    "history": ("show", "Show all versions of a fact, oldest first."),
+    "forget": ("forget", "Remove facts for good, from the files and the index."),
+    "block": ("block", "Read and write the core blocks: persona, user, facts, context."),
+    "context": ("block", "Print the core blocks as text for a system prompt."),
+    "log": ("log", "Print a daily log as it stands in its file."),
+    "stats": ("health", "Count what is remembered."),
+    "doctor": ("health", "Say what is wrong, and how to mend it."),
+    "index": ("index", "Look at, update or rebuild the index."),
+    "demo": ("demo", "Show the main job in a throw-away folder."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a subcommand's module when it's called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order of a first day with litemem."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command; None where there is none of that name."""
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"litemem.cli.{_COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Print the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+
+    def main(self, *args: object, **kwargs: object) -> NoReturn:
+        """Run; an expected error is one line on stderr and exit code 1."""
+        _tolerant_output()
+        try:
+            super().main(*args, **kwargs)  # type: ignore[arg-type]  # passed on as they came
+        except LitememError as error:
+            click.echo(f"litemem: {' '.join(str(error).split())}", err=True)
+            sys.exit(1)
+        sys.exit(0)
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, message="%(version)s")
+@home_options
+@click.pass_context
+def main(ctx: click.Context, home: str | None, user: str | None, model: str | None) -> None:
+    """Remember, search and forget on your own machine: markdown files, one SQLite index."""
+    ctx.obj = Choices(home=home, user=user, model=model)
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False
+
+
+def _tolerant_output() -> None:
+    """Print any text on any terminal: what its encoding lacks shows as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")

@@ -1,0 +1,122 @@
+"""Printing: results to stdout, everything else to stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+import click
+
+from litemem.types import Fact, Hit, JsonObject, Place
+
+Progress = Callable[[int, int], None]
+_KEPT = {ord("\n"), ord("\t")}
+_CONTROLS = {code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0)) if code not in _KEPT}
+
+
+def print_json(value: object) -> None:
+    """Print one JSON document."""
+    ascii_only = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") != "utf8"
+    click.echo(json.dumps(value, ensure_ascii=ascii_only, indent=2))
+
+
+def say(text: str) -> None:
+    """Print a note for the person to stderr."""
+    click.echo(clean(text), err=True)
+
+
+def show(text: str) -> None:
+    """Print a line of the result."""
+    click.echo(clean(text))
+
+
+def clean(text: str) -> str:
+    """Return text in which nothing can command a terminal; colours are added afterwards."""
+    return text.translate(_CONTROLS)
+
+
+def faint(text: str) -> str:
+    """Return text in the terminal's dim style, for what is beside the matter."""
+    return click.style(clean(text), dim=True)
+
+
+def instant(at: datetime | None) -> str | None:
+    """Return a time as ISO 8601 in UTC with Z."""
+    return None if at is None else at.isoformat().replace("+00:00", "Z")
+
+
+def fact_json(fact: Fact) -> dict[str, Any]:  # Any: JSON
+    """Return a fact as JSON."""
+    return {
+        "id": fact.id,
+        "content": fact.content,
+        "category": fact.category,
+        "importance": fact.importance,
+        "tags": list(fact.tags),
+        "created_at": instant(fact.created_at),
+        "chat_id": fact.chat_id,
+        "speaker": fact.speaker,
+        "metadata": dict(fact.metadata),
+        "replaces": fact.replaces,
+        "seen": None if fact.seen is None else {"n": fact.seen.n, "last": instant(fact.seen.last)},
+    }
+
+
+def place_json(place: Place) -> dict[str, Any]:  # Any: JSON
+    """Return where something stands as JSON."""
+    origin = place.origin
+    return {
+        "path": place.path,
+        "line": place.line,
+        "session": None
+        if origin is None
+        else {"id": origin.session, "line": origin.line, "at": instant(origin.at)},
+    }
+
+
+def hit_json(hit: Hit, *, explain: bool) -> dict[str, Any]:  # Any: JSON
+    """Return a hit as JSON; with `explain` each part of its score."""
+    found: dict[str, Any] = {
+        "id": hit.id,
+        "kind": hit.kind,
+        "content": hit.content,
+        "category": hit.category,
+        "importance": hit.importance,
+        "tags": list(hit.tags),
+        "similarity": hit.similarity,
+        "score": hit.score,
+        "created_at": instant(hit.created_at),
+        "chat_id": hit.chat_id,
+        "speaker": hit.speaker,
+        "metadata": dict(hit.metadata),
+        "source": place_json(hit.source),
+        "matched": list(hit.matched),
+        "snippet": hit.snippet,
+    }
+    return found | {"parts": dict(hit.parts)} if explain else found
+
+
+@contextmanager
+def progress_bar(label: str) -> Iterator[Progress | None]:
+    """Draw a bar on stderr while something long goes on; None where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with click.progressbar(length=1, label=label, file=sys.stderr) as bar:
+
+        def step(done: int, total: int) -> None:
+            bar.length = max(total, 1)
+            bar.update(done - bar.pos)
+
+        yield step
+
+
+def key_values(values: Mapping[str, object] | JsonObject) -> None:
+    """Print one `key  value` a line."""
+    width = max((len(key) for key in values), default=0)
+    for key, value in values.items():
+        show(f"{key:<{width}}  {value}")
