@@ -11,8 +11,8 @@ from typing import Final
 
 from litemem.errors import LockTimeout
 from litemem.files.flock import try_lock, unlock
+from litemem.files.folders import make_folder
 from litemem.files.trouble import translated
-from litemem.files.write import make_folder
 
 _FIRST_PAUSE_S: Final = 0.0005
 _LONGEST_PAUSE_S: Final = 0.01

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from litemem.errors import InvalidName
+from litemem.files.leftover import is_leftover
 from litemem.files.names import check_name, find_path, fold
-from litemem.files.write import is_leftover
+from litemem.files.trouble import translated
 from litemem.types import DEFAULT_USER
 
 
@@ -106,12 +107,16 @@ class Home:
         return None if first == "global" else DEFAULT_USER
 
     def users(self) -> tuple[str, ...]:
-        """Return the users who have a tree: the default one first, then by name."""
+        """Return the users who have a tree: the default one first. Raises FileTrouble."""
+        return (DEFAULT_USER, *sorted(filter(_is_user, _folders(self.root / "users"))))
+
+
+def _folders(folder: Path) -> list[str]:
+    with translated(folder, "read"):
         try:
-            names = sorted(p.name for p in (self.root / "users").iterdir() if p.is_dir())
+            return [path.name for path in folder.iterdir() if path.is_dir()]
         except (FileNotFoundError, NotADirectoryError):
-            names = []
-        return (DEFAULT_USER, *(name for name in names if _is_user(name)))
+            return []
 
 
 def _is_user(name: str) -> bool:

@@ -47,7 +47,11 @@ def write_settings(home: Home, settings: Settings) -> None:
     """
     Write a home's settings atomically; keys that this version doesn't know stay in the file.
 
-    Raises SettingsError: the old file is damaged, so what it holds can't be kept; FileTrouble.
+    The caller holds the home's lock.
+
+    Raises:
+        SettingsError: the old file is damaged, so what it holds can't be kept.
+        FileTrouble: the file can't be written.
     """
     known = {
         "version": settings.version,

@@ -45,6 +45,8 @@ def machine_zone_name(
     if name is None:
         name = os.path.realpath(localtime).replace("\\", "/").rpartition("/zoneinfo/")[2]
     name = name.removeprefix(":")
+    if name == "Etc/UTC":
+        return "UTC"  # needs no time zone database
     if name and _is_zone(name):
         return name
     minutes = time.localtime().tm_gmtoff // 60

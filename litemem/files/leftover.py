@@ -1,0 +1,51 @@
+"""What a killed writer leaves behind, and how it's told from what a living one is working on."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Final
+
+from litemem.files.flock import try_lock
+
+_NAME: Final = re.compile(r".*\.[0-9a-f]{12}\.tmp", re.DOTALL)
+_STEM: Final = 32  # characters of the file's own name; the whole stays below 255 bytes
+
+
+def beside(path: Path) -> Path:
+    """Return a new name beside a file or folder, for the time of a change to it."""
+    return path.with_name(f"{path.name[:_STEM]}.{os.urandom(6).hex()}.tmp")
+
+
+def is_leftover(name: str) -> bool:
+    """Say whether a name is one that `beside` makes."""
+    return _NAME.fullmatch(name) is not None
+
+
+def sweep(folder: Path) -> int:
+    """Remove what killed writers left in a folder, and count it; living writers keep theirs."""
+    try:
+        with os.scandir(folder) as found:
+            names = [entry.name for entry in found if is_leftover(entry.name)]
+    except OSError:
+        return 0
+    return sum(_swept(folder / name) for name in names)
+
+
+def _swept(path: Path) -> bool:
+    try:
+        if path.is_dir():
+            shutil.rmtree(path)
+            return True
+        fd = os.open(path, os.O_RDWR)
+        try:
+            is_dead = try_lock(fd)  # a living writer holds it
+        finally:
+            os.close(fd)
+        if is_dead:
+            path.unlink()
+    except OSError:
+        return False  # somebody else's, or swept by another process meanwhile
+    return is_dead
