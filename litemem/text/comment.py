@@ -1,0 +1,235 @@
+"""The comment at a list item's end: a fact's fields as JSON, where the text can't carry them."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from litemem.errors import InvalidFact
+from litemem.types import DEFAULT_IMPORTANCE, Fact, Origin, Seen
+
+START = "<!-- {"
+END = "-->"
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+# `<` and `>` would end or begin a comment, the others break lines or terminals.
+_UNSAFE = re.compile("[<>\x7f-\x9f\u2028\u2029\ufeff]")
+_ID = re.compile(r"[^\s<>\x00-\x1f\x7f-\x9f]{1,64}")
+
+
+def clean(text: str) -> str:
+    """Replace lone surrogates (bytes that weren't UTF-8) by U+FFFD."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def is_dirty(text: str) -> bool:
+    """Say whether a text has lone surrogates."""
+    return _SURROGATE.search(text) is not None
+
+
+def iso(at: datetime) -> str:
+    """Write an instant as UTC, with a fraction only where it has one."""
+    if at.tzinfo is None:
+        raise InvalidFact(f"the date {at.isoformat()} has no time zone")
+    try:
+        return at.astimezone(UTC).replace(tzinfo=None).isoformat() + "Z"
+    except OverflowError as error:
+        raise InvalidFact(f"the date {at.isoformat()} is outside the years 1 to 9999") from error
+
+
+def fields_of(fact: Fact, *, heading_chat: str | None) -> dict[str, Any]:
+    """Give what the comment says of a fact besides category, tags and text."""
+    _check(fact)
+    fields: dict[str, Any] = {"id": fact.id, "at": iso(fact.created_at)}
+    if fact.importance != DEFAULT_IMPORTANCE:
+        fields["importance"] = fact.importance
+    if fact.speaker is not None:
+        fields["speaker"] = fact.speaker
+    if fact.chat_id != heading_chat:
+        fields["chat"] = fact.chat_id
+    if fact.metadata:
+        fields["metadata"] = dict(fact.metadata)
+    if fact.replaces is not None:
+        fields["replaces"] = fact.replaces
+    if fact.source is not None:
+        fields["source"] = _origin_fields(fact.source)
+    if fact.seen is not None:
+        fields["seen"] = {"n": fact.seen.n, "last": iso(fact.seen.last)}
+    return fields
+
+
+def write_comment(fields: Mapping[str, Any]) -> str:
+    """
+    Write the comment.
+
+    Raises:
+        InvalidFact: a value isn't JSON: NaN, an object, a lone surrogate, too deep.
+    """
+    try:
+        text = json.dumps(fields, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidFact(f"the metadata can't be written as JSON: {error}") from error
+    return f"<!-- {_UNSAFE.sub(_escape, text)} -->"
+
+
+def read_comment(text: str) -> dict[str, Any] | None:
+    """Read the JSON between `<!-- ` and `-->`; None where it isn't an object."""
+    try:
+        fields = _DECODER.decode(text.strip())
+    except (ValueError, RecursionError):
+        return None
+    if _ESCAPED_SURROGATE.search(text):
+        fields = _cleaned(fields)
+    return fields if isinstance(fields, dict) else None
+
+
+def fact_fields(comment: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Turn a comment into keyword arguments of Fact (and `text`), and name what was wrong."""
+    fields: dict[str, Any] = {}
+    problems = []
+    for key, value in comment.items():
+        reader = _READERS.get(key)
+        if reader is None:
+            continue
+        name, read = reader
+        try:
+            fields[name] = read(value)
+        except (TypeError, ValueError, KeyError, OverflowError):
+            problems.append(f"the comment's {key} can't be read; it was ignored")
+    return fields, problems
+
+
+def unknown_fields(comment: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the keys of a comment that aren't ours."""
+    return {key: value for key, value in comment.items() if key not in _READERS}
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
+
+
+def _check(fact: Fact) -> None:
+    for what, fact_id in (("id", fact.id), ("replaced id", fact.replaces)):
+        if fact_id is not None and not _ID.fullmatch(fact_id):
+            raise InvalidFact(f"{fact_id!r} can't be a fact's {what}: 1 to 64 visible characters")
+    if not fact.content:
+        raise InvalidFact("a fact needs a text")
+    if not 0 <= fact.importance <= 1:  # also refuses NaN
+        raise InvalidFact(f"the importance {fact.importance} isn't between 0 and 1")
+    if fact.seen is not None and fact.seen.n < 1:
+        raise InvalidFact(f"a fact can't be seen {fact.seen.n} times")
+
+
+def _origin_fields(origin: Origin) -> dict[str, Any]:
+    fields: dict[str, Any] = {"session": origin.session}
+    if origin.line is not None:
+        fields["line"] = origin.line
+    if origin.at is not None:
+        fields["at"] = iso(origin.at)
+    return fields
+
+
+def _cleaned(value: object) -> object:
+    match value:
+        case str():
+            return clean(value)
+        case list():
+            return [_cleaned(part) for part in value]
+        case dict():
+            return {clean(key): _cleaned(part) for key, part in value.items()}
+    return value
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
+
+
+def _string(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _string_or_none(value: object) -> str | None:
+    return None if value is None else _string(value)
+
+
+def _fact_id(value: object) -> str:
+    if not _ID.fullmatch(_string(value)):
+        raise ValueError(value)
+    return _string(value)
+
+
+def _integer(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(value)
+    return value
+
+
+def _share(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise ValueError(value)
+    return float(value)
+
+
+def _instant(value: object) -> datetime:
+    at = datetime.fromisoformat(_string(value))
+    if at.tzinfo is None:
+        raise ValueError(value)
+    return at.astimezone(UTC)
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise TypeError(value)
+    return tuple(_string(part) for part in value)
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError(value)
+    return value
+
+
+def _origin(value: object) -> Origin:
+    fields = _mapping(value)
+    line, at = fields.get("line"), fields.get("at")
+    return Origin(
+        session=_string(fields["session"]),
+        line=None if line is None else _integer(line),
+        at=None if at is None else _instant(at),
+    )
+
+
+def _seen(value: object) -> Seen:
+    fields = _mapping(value)
+    n = _integer(fields["n"])
+    if n < 1:
+        raise ValueError(n)
+    return Seen(n=n, last=_instant(fields["last"]))
+
+
+_DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_finite)
+
+_READERS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
+    "id": ("id", _fact_id),
+    "at": ("created_at", _instant),
+    "importance": ("importance", _share),
+    "category": ("category", _string),
+    "tags": ("tags", _strings),
+    "speaker": ("speaker", _string_or_none),
+    "chat": ("chat_id", _string_or_none),
+    "metadata": ("metadata", _mapping),
+    "replaces": ("replaces", _fact_id),
+    "source": ("source", _origin),
+    "seen": ("seen", _seen),
+    "text": ("text", _string),
+}
