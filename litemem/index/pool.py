@@ -1,0 +1,159 @@
+"""The connections of one open index: a writer, and readers that never wait for it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from litemem.errors import IndexBusy, IndexDamaged, IndexReadOnly, IndexTrouble
+from litemem.index.connection import BUSY_MS, Mode, connect, load_vectors, translated
+
+_IDLE: Final = 4  # readers kept open
+
+
+class Pool:
+    """
+    Hands out connections to the threads of one process.
+
+    A thread that writes reads what it has written so far. Where another process replaced the file,
+    the connections follow it.
+    """
+
+    def __init__(self, path: Path, mode: Mode) -> None:
+        self.path, self.mode = path, mode
+        self._idle: list[apsw.Connection] = []
+        self._with_vectors: set[int] = set()
+        self._guard = threading.Lock()  # of the fields; held for moments
+        self._turn = threading.RLock()  # of the writer
+        self._writer: apsw.Connection | None = None
+        self._writing_thread: int | None = None
+        self._closed = False
+        self._identity = _identity(path)
+
+    @contextmanager
+    def reading(self, *, vectors: bool = True) -> Iterator[apsw.Connection]:
+        """Lend a connection that sees one state of the index throughout."""
+        if self._writing_thread == threading.get_ident() and self._writer is not None:
+            yield self._writer
+            return
+        with translated(self.path):
+            db = self._take()
+            try:
+                if vectors:
+                    self._load_vectors(db)
+                db.execute("begin")
+                yield db
+                db.execute("rollback")
+            except BaseException:
+                self._drop(db)
+                raise
+            self._give_back(db)
+
+    @contextmanager
+    def writing(self, *, patience_ms: int = BUSY_MS) -> Iterator[apsw.Connection]:
+        """
+        Lend the writer inside a transaction; nested calls of one thread share it.
+
+        An error rolls back what its own call did. Raises IndexReadOnly, and IndexBusy after
+        `patience_ms`.
+        """
+        if self.mode != "write":
+            msg = f"{self.path} can't be written; check its owner and permissions"
+            raise IndexReadOnly(msg)
+        if not self._turn.acquire(timeout=patience_ms / 1000):
+            msg = f"{self.path} is being written by another thread; try again"
+            raise IndexBusy(msg)
+        outer = self._writing_thread
+        try:
+            with translated(self.path):
+                db = self._open_writer() if outer is None else self._writer
+                assert db is not None
+                db.set_busy_timeout(patience_ms)
+                with db:
+                    self._writing_thread = threading.get_ident()
+                    yield db
+        finally:
+            self._writing_thread = outer
+            self._turn.release()
+
+    def truncate_log(self, patience_ms: int) -> bool:
+        """Move the write-ahead log into the file and empty it; False where a reader blocks it."""
+        with self._turn, translated(self.path):
+            db = self._open_writer()
+            db.set_busy_timeout(patience_ms)
+            try:
+                db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            except apsw.BusyError:
+                return False
+        return True
+
+    def close(self) -> None:
+        """Close what is open; readers that are lent out close when they come back."""
+        with self._turn, self._guard:
+            self._closed = True
+            self._close_all()
+
+    def _take(self) -> apsw.Connection:
+        with self._guard:
+            self._follow()
+            if self._idle:
+                return self._idle.pop()
+        return connect(self.path, "read" if self.mode == "write" else self.mode)
+
+    def _give_back(self, db: apsw.Connection) -> None:
+        with self._guard:
+            if not self._closed and len(self._idle) < _IDLE:
+                self._idle.append(db)
+                return
+        self._drop(db)
+
+    def _drop(self, db: apsw.Connection) -> None:
+        self._with_vectors.discard(id(db))
+        db.close()
+
+    def _open_writer(self) -> apsw.Connection:
+        with self._guard:
+            self._follow()
+        if self._writer is None:
+            self._writer = connect(self.path, "write")
+            load_vectors(self._writer)
+        return self._writer
+
+    def _load_vectors(self, db: apsw.Connection) -> None:
+        if id(db) not in self._with_vectors:
+            load_vectors(db)
+            self._with_vectors.add(id(db))
+
+    def _follow(self) -> None:
+        """Leave a file that was replaced: its connections would see a state of the past."""
+        if self._closed:
+            msg = f"{self.path} is closed"
+            raise IndexTrouble(msg)
+        now = _identity(self.path)
+        if now == self._identity:
+            return
+        self._close_all()
+        self._identity = now
+
+    def _close_all(self) -> None:
+        for db in self._idle:
+            self._drop(db)
+        self._idle.clear()
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    try:
+        stat = os.stat(path)
+    except FileNotFoundError as error:
+        msg = f"{path} was deleted; open the home again to build it anew"
+        raise IndexDamaged(msg) from error
+    return stat.st_dev, stat.st_ino

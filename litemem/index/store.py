@@ -1,0 +1,338 @@
+"""The index of one home: rows in, rows out, safe from several threads and processes."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Final, Self
+
+import apsw
+
+from litemem.errors import IndexBusy, IndexDamaged, IndexTrouble
+from litemem.index import read, vectors, write
+from litemem.index.connection import Mode, check, connect, make, translated
+from litemem.index.docs import Changes, Doc, Source, StoredDoc, Use, microseconds
+from litemem.index.pool import Pool
+from litemem.index.read import Counts, Sort
+from litemem.index.rows import clean
+from litemem.index.schema import Fingerprint
+from litemem.types import Kind, Problem, Vector
+
+logger = logging.getLogger(__name__)
+
+NO_MODEL: Final = Fingerprint(model="none", dimension=8, model_sha256="")
+"""What an index made without a model carries; its rows never get vectors."""
+
+_USE_PATIENCE_MS: Final = 100  # a search doesn't wait for an import to count itself
+_SCRUB_PATIENCE_MS: Final = 5_000
+
+
+class Index:
+    """
+    One open index file.
+
+    Reads see one consistent state and never wait for a writer. Every method raises IndexDamaged
+    (rebuild it), IndexBusy, IndexReadOnly or FileTrouble (disk full) where SQLite says so.
+    """
+
+    def __init__(self, pool: Pool, fingerprint: Fingerprint) -> None:
+        self._pool, self.fingerprint = pool, fingerprint
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        fingerprint: Fingerprint | None,
+        *,
+        create: bool = True,
+        read_only: bool = False,
+        first_rowid: int = 1,
+    ) -> Self:
+        """
+        Open an index, or make an empty one where there is none.
+
+        Args:
+            path: the SQLite file.
+            fingerprint: what it must have been made with; None takes any, and makes one without
+                vectors.
+            create: False: a missing file is an error.
+            read_only: don't write even where it's possible.
+            first_rowid: of an index that is made.
+
+        Raises:
+            IndexDamaged: missing (with `create` False), not an index, or made with other things.
+        """
+        with translated(path):
+            if create and not read_only and _is_empty(path):
+                make(path, fingerprint or NO_MODEL, first_rowid)
+            if not path.exists():
+                msg = f"{path} is missing; run 'litemem index rebuild'"
+                raise IndexDamaged(msg)
+            mode, found = _probe(path, fingerprint, read_only=read_only)
+        return cls(Pool(path, mode), found)
+
+    def close(self) -> None:
+        """Close it; a second call does nothing."""
+        self._pool.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def path(self) -> Path:
+        """The SQLite file."""
+        return self._pool.path
+
+    @property
+    def read_only(self) -> bool:
+        """Whether every write raises IndexReadOnly."""
+        return self._pool.mode != "write"
+
+    def reading(self, *, vectors: bool = True) -> AbstractContextManager[apsw.Connection]:
+        """Lend a connection that sees one state; without `vectors` it can't touch `vec`."""
+        return self._pool.reading(vectors=vectors)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Make the writes of the body one: all of them or, after an error, none."""
+        with self._pool.writing():
+            yield
+
+    def source(self, path: str) -> Source | None:
+        """Return what is known of a file; None for an unknown one."""
+        with self.reading(vectors=False) as db:
+            return read.source(db, path)
+
+    def sources(self, user: str | None = None) -> dict[str, Source]:
+        """Return the known files of a user, or of all users, by path."""
+        with self.reading(vectors=False) as db:
+            return read.sources(db, user)
+
+    def put_source(self, source: Source, docs: Sequence[Doc]) -> Changes:
+        """
+        Make the rows of a file what `docs` says; rows that say the same keep number and vector.
+
+        Costs what changed. A new row takes the vector of any row with the same head and text.
+        """
+        with self._pool.writing() as db:
+            return write.put_source(db, self.fingerprint.dimension, source, docs)
+
+    def extend_source(
+        self,
+        source: Source,
+        docs: Sequence[Doc],
+        vectors: Mapping[int, Vector] | None = None,
+        *,
+        own: Collection[int] = (),
+    ) -> tuple[int, ...]:
+        """
+        Add rows to a file that is otherwise as it was indexed; return their numbers.
+
+        The cost doesn't grow with the file or the index.
+
+        Args:
+            source: the file as it is now.
+            docs: the new rows.
+            vectors: by position in `docs`; the others are pending.
+            own: positions whose vector a caller made by himself: no other row may copy it.
+
+        Raises:
+            InvalidVector: nothing was stored.
+        """
+        with self._pool.writing() as db:
+            return write.extend_source(
+                db, self.fingerprint.dimension, source, docs, vectors or {}, own
+            )
+
+    def drop_source(self, path: str) -> Changes:
+        """
+        Remove a file's rows; an unknown path is no error.
+
+        After a rename, put the new file first: its rows copy the vectors of the old ones.
+        """
+        with self._pool.writing() as db:
+            return write.drop_source(db, self.fingerprint.dimension, path)
+
+    def find(self, user: str, id: str) -> StoredDoc | None:
+        """Return the fact with an id, also a superseded one; None for an unknown one."""
+        with self.reading(vectors=False) as db:
+            return read.find(db, user, id)
+
+    def chain(self, user: str, id: str) -> tuple[StoredDoc, ...]:
+        """
+        Return the chain that an id belongs to, oldest first, the current fact last; () for none.
+
+        Lines that repeat an id of the chain are in it as duplicates, before the line that counts.
+        """
+        with self.reading(vectors=False) as db:
+            return read.chain(db, user, id)
+
+    def facts(
+        self,
+        user: str,
+        *,
+        sort: Sort = "created",
+        limit: int | None = None,
+        offset: int = 0,
+        chat_id: str | None = None,
+        chat_only: bool = False,
+        category: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> list[StoredDoc]:
+        """
+        Return current facts, newest first (or most important, then newest), then by id.
+
+        `chat_id` means rows of that chat and of no chat, with `chat_only` of that chat alone.
+        """
+        with self.reading(vectors=False) as db:
+            return read.facts(
+                db,
+                user,
+                sort=sort,
+                limit=limit,
+                offset=offset,
+                chat_id=chat_id,
+                chat_only=chat_only,
+                category=category,
+                since=since,
+                until=until,
+            )
+
+    def find_same(
+        self, user: str, chat_id: str | None, speaker: str | None, content: str
+    ) -> list[StoredDoc]:
+        """Return the current facts with the same normalised text, chat and speaker, oldest first."""
+        with self.reading(vectors=False) as db:
+            return read.find_same(db, user, chat_id, speaker, content)
+
+    def by_rowids(self, rowids: Collection[int]) -> dict[int, StoredDoc]:
+        """Return rows by number; unknown ones are left out."""
+        with self.reading(vectors=False) as db:
+            return read.by_rowids(db, rowids)
+
+    def counts(self, user: str | None = None) -> dict[Kind, Counts]:
+        """Count the rows of a user, or of all users, by kind."""
+        with self.reading(vectors=False) as db:
+            return read.counts(db, user)
+
+    def users(self) -> list[str]:
+        """Return the users that have files in the index, sorted."""
+        with self.reading(vectors=False) as db:
+            return read.users(db)
+
+    def problems(self) -> list[Problem]:
+        """Return what couldn't be read as meant, by path and line."""
+        with self.reading(vectors=False) as db:
+            return read.problems(db)
+
+    def pending(self, limit: int) -> list[tuple[int, str]]:
+        """Return (number, text to embed) of current rows without a vector, newest first."""
+        with self.reading(vectors=False) as db:
+            return vectors.pending(db, limit)
+
+    def put_vectors(self, found: Iterable[tuple[int, Vector | None]]) -> int:
+        """
+        Store the vectors of pending rows; return how many rows got one.
+
+        None means that the text can't be embedded. All pending rows with the same text get it;
+        rows that are gone or have one are skipped. Raises InvalidVector: nothing was stored.
+        """
+        with self._pool.writing() as db:
+            return vectors.put(db, self.fingerprint.dimension, found)
+
+    def cached_vectors(self, texts: Iterable[str]) -> dict[str, Vector]:
+        """Return the vectors of those texts to embed (head and text joined) that rows have."""
+        with self.reading() as db:
+            return vectors.cached(db, texts)
+
+    def copy_vectors(self, old: Index) -> int:
+        """Give pending rows the vectors that another index has of the same texts; count them."""
+        if not self.fingerprint.same_model(old.fingerprint):
+            return 0
+        waiting = self.pending(-1)
+        done = 0
+        for start in range(0, len(waiting), 1000):
+            batch = waiting[start : start + 1000]
+            try:
+                known = old.cached_vectors([text for _, text in batch])
+            except IndexTrouble as error:
+                logger.warning("vectors of %s can't be reused: %s", old.path, error)
+                break
+            done += self.put_vectors((n, known[text]) for n, text in batch if text in known)
+        return done
+
+    def progress(self) -> tuple[int, int]:
+        """Return how many current rows have their vector (or can't have one), and how many are."""
+        with self.reading(vectors=False) as db:
+            return read.progress(db)
+
+    def record_use(self, user: str, ids: Iterable[str], at: datetime) -> None:
+        """Count that facts were recalled; left out where the index is busy or can't be written."""
+        if self.read_only:
+            return
+        rows = [(clean(user), clean(id_), microseconds(at)) for id_ in ids]
+        try:
+            with self._pool.writing(patience_ms=_USE_PATIENCE_MS) as db:
+                db.executemany(
+                    """insert into usage values(?1, ?2, 1, ?3)
+                    on conflict do update set n = n + 1, last = max(last, ?3)""",
+                    rows,
+                )
+        except IndexBusy:
+            logger.debug("%d uses weren't counted: the index is busy", len(rows))
+
+    def put_uses(self, rows: Iterable[tuple[str, str, int, int]]) -> None:
+        """Take over (user, id, times, last in microseconds since 1970) of another index."""
+        with self._pool.writing() as db:
+            db.executemany("insert or ignore into usage values(?, ?, ?, ?)", rows)
+
+    def use(self, user: str, ids: Collection[str]) -> dict[str, Use]:
+        """Return how often facts were recalled; those that never were are left out."""
+        with self.reading(vectors=False) as db:
+            return read.use(db, user, ids)
+
+    def scrub(self, *, patience_ms: int = _SCRUB_PATIENCE_MS) -> bool:
+        """
+        Remove the last traces of deleted rows from the file and its log.
+
+        Returns False where a reader of another process kept the log from being emptied for
+        `patience_ms`; a later scrub or the last close empties it.
+        """
+        with self._pool.writing() as db:
+            write.scrub(db)
+        return self._pool.truncate_log(patience_ms)
+
+
+def _is_empty(path: Path) -> bool:
+    return not path.exists() or path.stat().st_size == 0
+
+
+def _probe(
+    path: Path, fingerprint: Fingerprint | None, *, read_only: bool
+) -> tuple[Mode, Fingerprint]:
+    """Find out how a file can be opened, and what it was made with."""
+    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    if writable and not read_only:
+        return "write", _read_fingerprint(path, "read", fingerprint)
+    try:
+        return "read-only", _read_fingerprint(path, "read-only", fingerprint)
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError):
+        # No WAL can be made beside it. What an unfinished WAL holds is then not seen, so the
+        # files differ from what the index says, and the caller reports that.
+        return "frozen", _read_fingerprint(path, "frozen", fingerprint)
+
+
+def _read_fingerprint(path: Path, mode: Mode, fingerprint: Fingerprint | None) -> Fingerprint:
+    db = connect(path, mode)
+    try:
+        return check(db, path, fingerprint)
+    finally:
+        db.close()
