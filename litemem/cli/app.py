@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from typing import NoReturn
+from typing import IO
 
 import click
 
@@ -53,15 +53,21 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
 
-    def main(self, *args: object, **kwargs: object) -> NoReturn:
+    def invoke(self, ctx: click.Context) -> object:
         """Run; an expected error is one line on stderr and exit code 1."""
-        _tolerant_output()
+        _tolerate_any_text()
         try:
-            super().main(*args, **kwargs)  # type: ignore[arg-type]  # passed on as they came
+            return super().invoke(ctx)
         except LitememError as error:
-            click.echo(f"litemem: {' '.join(str(error).split())}", err=True)
-            sys.exit(1)
-        sys.exit(0)
+            raise Failure(" ".join(str(error).split())) from error
+
+
+class Failure(click.ClickException):
+    """An expected error."""
+
+    def show(self, file: IO[str] | None = None) -> None:
+        """Print the one line."""
+        click.echo(f"litemem: {self.message}", file=file, err=True)
 
 
 @click.group(
@@ -78,7 +84,7 @@ def main(ctx: click.Context, home: str | None, user: str | None, model: str | No
         ctx.color = False
 
 
-def _tolerant_output() -> None:
+def _tolerate_any_text() -> None:
     """Print any text on any terminal: what its encoding lacks shows as an escape."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby
 
+from litemem.files.folders import make_folder
 from litemem.files.read import decode, encode, read_tail
 from litemem.files.state import FileState, extend_digests, state_of
-from litemem.files.write import append, make_folder
-from litemem.index.docs import Doc, Source
+from litemem.files.write import append
+from litemem.index.docs import Source
 from litemem.memory.sources import SourceFile, fact_doc, log_file, make_source
 from litemem.memory.sync import bring_file
 from litemem.memory.workspace import Workspace
 from litemem.text.dailylog import Item, entry, parse_log
 from litemem.types import Fact, Vector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vectors:
+    """What is known of new facts' vectors."""
+
+    by_id: Mapping[str, Vector]
+    own: frozenset[str] = frozenset()  # ids whose vector the caller made
+
 
 _TAIL = 4096  # bytes of a log that are read to see whether its last heading still fits
 
@@ -35,13 +45,11 @@ def freshen(space: Workspace, user: str, days: set[date]) -> None:
             bring_file(space, file)
 
 
-def append_facts(
-    space: Workspace, user: str, facts: Sequence[Fact], vectors: Mapping[str, Vector]
-) -> None:
+def append_facts(space: Workspace, user: str, facts: Sequence[Fact], vectors: Vectors) -> None:
     """
     Write facts to the logs of their days, durably, and index them; the caller holds the lock.
 
-    `vectors` are by fact id; a fact without one gets its vector later. The logs must be fresh.
+    A fact without a vector gets it later. The logs must be fresh.
     A fact whose index write fails is in its log already and appears at the next sync.
     """
     days = sorted(facts, key=lambda fact: local_day(space, fact))  # stable: keeps the given order
@@ -54,7 +62,7 @@ def _append_day(
     file: SourceFile,
     day: date,
     facts: list[Fact],
-    vectors: Mapping[str, Vector],
+    vectors: Vectors,
 ) -> None:
     make_folder(file.path.parent)
     known = space.index.source(file.key)
@@ -72,7 +80,9 @@ def _append_day(
     source = _grown(file, known, read_ns, lines=first + text.count("\n"))
     moved = [replace(item, line=item.line + first) for item in items]
     docs = [fact_doc(item, day, space.zone) for item in moved]
-    space.index.extend_source(source, docs, _by_position(docs, vectors))
+    given = {n: vectors.by_id[doc.id] for n, doc in enumerate(docs) if doc.id in vectors.by_id}
+    own = [n for n, doc in enumerate(docs) if doc.id in vectors.own]
+    space.index.extend_source(source, docs, given, own=own)
 
 
 def _placed(
@@ -97,7 +107,3 @@ def _grown(file: SourceFile, known: Source | None, read_ns: int, *, lines: int) 
         sums=extend_digests(old, size, file.path, state.size),
         problems=list(known.problems) if known else [],
     )
-
-
-def _by_position(docs: list[Doc], vectors: Mapping[str, Vector]) -> dict[int, Vector]:
-    return {n: vectors[doc.id] for n, doc in enumerate(docs) if doc.id in vectors}

@@ -22,7 +22,7 @@ def rewrite_fact(space: Workspace, stored: StoredDoc, fact: Fact) -> None:
     file = log_of(space, stored.user, stored.path)
     text = decode(read_file(file.path))
     item = item_of(space, file, text, fact.id)
-    changed = rewrite_item(text, item.line, fact, zone=space.zone)
+    changed = rewrite_item(text, item.line, fact)
     replace_file(file.path, encode(changed))
     bring_file(space, file)
 

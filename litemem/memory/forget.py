@@ -9,8 +9,9 @@ from pathlib import Path
 
 from litemem.errors import FormatError, UnknownFact
 from litemem.files.erase import erase_texts
+from litemem.files.folders import remove_folder
 from litemem.files.read import decode, encode, read_file
-from litemem.files.write import remove_file, remove_folder, replace_file
+from litemem.files.write import remove_file, replace_file
 from litemem.index.docs import StoredDoc
 from litemem.memory.blocks import LABELS
 from litemem.memory.change import log_of, rewrite_fact

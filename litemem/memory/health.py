@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from litemem.index.examine import categories, chain_problems, damage
+from litemem.index.read import Counts
 from litemem.memory.opening import NO_MODEL
 from litemem.memory.sources import GLOBAL_USER, ignored_files, log_day
 from litemem.memory.sync import stale
@@ -46,18 +48,20 @@ def statistics(space: Workspace, user: str) -> Stats:
     """Count one user's rows."""
     index = space.index
     counts = index.counts(user)
-    vectors, rows = index.progress(user)
+    facts = counts.get("fact", Counts())
+    with index.reading(vectors=False) as db:
+        by_category = categories(db, user)
     path = space.home.index
     return Stats(
         user_id=user,
-        total_memories=counts.current.get("fact", 0),
-        superseded=counts.superseded,
-        by_category=counts.categories,
-        by_kind=counts.current,
+        total_memories=facts.current,
+        superseded=facts.superseded,
+        by_category=by_category,
+        by_kind={kind: found.current for kind, found in counts.items()},
         logs=sum(1 for key in index.sources(user) if log_day(key.rpartition("/")[2])),
         model=space.settings.model,
-        vectors=vectors,
-        rows=rows,
+        vectors=sum(found.with_vector for found in counts.values()),
+        rows=sum(found.current for found in counts.values()),
         index_bytes=path.stat().st_size if path.exists() else 0,
     )
 
@@ -71,8 +75,10 @@ def examine(space: Workspace, user: str) -> Health:
         for source in space.index.sources(owner).values()
         for problem in source.problems
     ]
+    with space.index.reading(vectors=False) as db:
+        problems += chain_problems(db, user)
     return Health(
-        problems=(*problems, *space.index.chain_problems(user)),
+        problems=tuple(problems),
         ignored=tuple(name for owner in owners for name in ignored_files(space.home, owner)),
         notes=tuple(_notes(space, owners)),
     )
@@ -81,7 +87,9 @@ def examine(space: Workspace, user: str) -> Health:
 def _notes(space: Workspace, owners: tuple[str, ...]) -> Iterator[str]:
     if any(stale(space.home, space.index, owner) for owner in owners):
         yield "the index isn't current; run 'litemem index sync'"
-    if trouble := space.index.check():
+    with space.index.reading(vectors=False) as db:
+        trouble = damage(db)
+    if trouble is not None:
         yield f"index.db is damaged ({trouble}); run 'litemem index rebuild'"
     stored, rows = space.index.progress()
     if stored < rows:

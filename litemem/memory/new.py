@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, tzinfo
 
 from litemem.errors import InvalidFact
-from litemem.types import DEFAULT_CATEGORY, DEFAULT_IMPORTANCE, Fact, JsonObject, Origin, Vector
+from litemem.types import Fact, JsonObject, Origin, Vector
 
 _MAX_LABEL = 100  # characters of a category, tag, chat id or speaker: they stand in one line
 _JSON_KEYS = frozenset(
@@ -48,26 +48,22 @@ class NewFact:
                 _check_label(value, what)
         if self.importance is not None:
             check_importance(self.importance)
-        if self.created_at is not None and not isinstance(self.created_at, datetime):
-            msg = f"created_at must be a datetime, not {type(self.created_at).__name__}"
-            raise InvalidFact(msg)
+        _check_moment(self.created_at)
         check_metadata(self.metadata)
         return self if self.tags is None else replace(self, tags=tidy_tags(self.tags))
 
     def as_fact(self, *, id: str, now: datetime, zone: tzinfo, old: Fact | None) -> Fact:
         """Return the fact; what isn't said comes from `old`, the fact it replaces."""
-        category, importance, tags = DEFAULT_CATEGORY, DEFAULT_IMPORTANCE, ()
-        if old is not None:
-            category, importance, tags = old.category, old.importance, old.tags
-        chat_id = old.chat_id if self.chat_id is None and old is not None else self.chat_id
+        at = instant(self.created_at, zone) if self.created_at else now
+        base = old or Fact(id=id, content=self.content, created_at=at)
         return Fact(
             id=id,
             content=self.content,
-            created_at=instant(self.created_at, zone) if self.created_at else now,
-            category=category if self.category is None else self.category,
-            importance=importance if self.importance is None else float(self.importance),
-            tags=tags if self.tags is None else self.tags,
-            chat_id=chat_id,
+            created_at=at,
+            category=base.category if self.category is None else self.category,
+            importance=base.importance if self.importance is None else float(self.importance),
+            tags=base.tags if self.tags is None else self.tags,
+            chat_id=base.chat_id if self.chat_id is None else self.chat_id,
             speaker=self.speaker,
             metadata=self.metadata,
             replaces=None if old is None else old.id,
@@ -178,4 +174,10 @@ def _check_label(value: object, what: str) -> None:
     text = check_text(value, what)
     if not text.strip() or len(text) > _MAX_LABEL:
         msg = f"{what} {text[:40]!r} must have 1 to {_MAX_LABEL} characters"
+        raise InvalidFact(msg)
+
+
+def _check_moment(value: object) -> None:
+    if value is not None and not isinstance(value, datetime):
+        msg = f"created_at must be a datetime, not {type(value).__name__}"
         raise InvalidFact(msg)

@@ -10,7 +10,7 @@ from litemem.embed.identity import identity
 from litemem.embed.locate import DEFAULT_MODEL, find_model
 from litemem.embed.onnx import OnnxEmbedder
 from litemem.errors import IndexDamaged, ModelError, SettingsError
-from litemem.files.write import make_folder
+from litemem.files.folders import make_folder
 from litemem.index.schema import Fingerprint
 from litemem.index.store import Index
 from litemem.memory.forget import finish_forgetting

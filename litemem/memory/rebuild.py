@@ -8,6 +8,7 @@ from datetime import tzinfo
 
 from litemem.errors import IndexDamaged
 from litemem.files.lock import locked
+from litemem.index.read import Counts
 from litemem.index.rebuild import side_index, swap
 from litemem.index.schema import Fingerprint
 from litemem.index.store import Index
@@ -70,7 +71,7 @@ def rebuild(
             embedded += fill(side, embedder) if embedder else 0
             if settings != space.settings:
                 write_settings(home, settings)
-            facts = side.counts()["fact"]
+            facts = side.counts().get("fact", Counts()).current
             swap(home.index, side)
     return RebuildReport(files=report.files, facts=facts, embedded=embedded, reused=reused)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from litemem.errors import EmbedError, UnknownFact
-from litemem.memory.append import append_facts, freshen, local_day
+from litemem.memory.append import Vectors, append_facts, freshen, local_day
 from litemem.memory.change import rewrite_fact
 from litemem.memory.new import NewFact
 from litemem.memory.similar import Similar, similar_facts
@@ -14,7 +14,7 @@ from litemem.memory.sources import fact_of, head_of
 from litemem.memory.workspace import Workspace
 from litemem.text.ids import new_id
 from litemem.text.normal import normalise
-from litemem.types import Fact, Seen, Vector
+from litemem.types import Fact, Seen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,9 +39,9 @@ def remember(
     UnknownFact (for `replaces`) before anything is written.
     """
     planned = [_Plan.of(space, user, new.checked()) for new in news]
-    vectors, warning = _embed(space, user, planned)
+    vectors, warning = _embed(space, planned)
     near = {
-        plan.fact.id: similar_facts(space, user, plan.fact, vectors.get(plan.fact.id))
+        plan.fact.id: similar_facts(space, user, plan.fact, vectors.by_id.get(plan.fact.id))
         for plan in planned
         if similar
     }
@@ -147,16 +147,14 @@ def _differs(one: Fact, other: Fact) -> bool:
     return (one.importance, one.tags) != (other.importance, other.tags)
 
 
-def _embed(
-    space: Workspace, user: str, planned: Sequence[_Plan]
-) -> tuple[dict[str, Vector], str | None]:
-    """Return vectors by fact id, and why some are missing; takes no lock."""
-    vectors = {plan.fact.id: plan.new.vector for plan in planned if plan.new.vector is not None}
+def _embed(space: Workspace, planned: Sequence[_Plan]) -> tuple[Vectors, str | None]:
+    """Return the vectors, and why some are missing; takes no lock."""
+    own = {plan.fact.id: plan.new.vector for plan in planned if plan.new.vector is not None}
     texts = {
         plan.fact.id: head_of(plan.fact.speaker, plan.fact.created_at, space.zone)
         + plan.fact.content
         for plan in planned
-        if plan.fact.id not in vectors
+        if plan.fact.id not in own
     }
     cached = space.index.cached_vectors(set(texts.values()))
     missing = sorted(set(texts.values()) - set(cached), key=len)
@@ -170,7 +168,7 @@ def _embed(
         except EmbedError as error:
             warning = f"kept without a vector for now: {error}"
     found = {id_: cached[text] for id_, text in texts.items() if text in cached}
-    return vectors | found, warning
+    return Vectors(by_id=own | found, own=frozenset(own)), warning
 
 
 def newest(space: Workspace, user: str, id: str) -> Fact:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from litemem.index.filters import resolve
+from litemem.index.keyword import search
+from litemem.index.scan import cosines
+from litemem.index.words import query_words
 from litemem.memory.workspace import Workspace
 from litemem.types import Fact, Profile, Scope, Vector
 
@@ -42,11 +46,17 @@ def similar_facts(
     if vector is None or embedder is None:
         return ()
     floor = near_duplicate(embedder.profile)
-    scope = Scope(user=user, chat_id=fact.chat_id)
-    nearest = space.index.nearest_by_words(fact.content, vector, scope, _CANDIDATES)
+    with space.index.reading() as db:
+        rows = resolve(db, Scope(user=user, chat_id=fact.chat_id))
+        words = query_words(fact.content)
+        if rows is None or not words:
+            return ()
+        matches = [rowid for rowid, _ in search(db, words, rows, _CANDIDATES)]
+        close = {n: cosine for n, cosine in cosines(db, vector, matches).items() if cosine >= floor}
+    stored = space.index.by_rowids(close)
     found = [
-        Similar(id=stored.doc.id, content=stored.doc.text, cosine=cosine)
-        for stored, cosine in nearest
-        if cosine >= floor and stored.doc.id != fact.replaces
+        Similar(id=stored[n].doc.id, content=stored[n].doc.text, cosine=cosine)
+        for n, cosine in close.items()
+        if n in stored and stored[n].doc.id != fact.replaces
     ]
     return tuple(sorted(found, key=lambda one: (-one.cosine, one.id))[:_NAMED])

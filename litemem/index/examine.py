@@ -1,0 +1,66 @@
+"""What `doctor` and `stats` ask of the index."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import apsw
+
+from litemem.index.docs import moment
+from litemem.text.chains import Link, resolve
+from litemem.types import Problem
+
+_LINKS: Final = """
+select doc.id, doc.replaces, doc.at, source.path, doc.line
+from doc join source on source.id = doc.source join scope on scope.id = doc.scope
+where doc.kind = 0 and scope.user = ?
+"""
+_CATEGORIES: Final = """
+select doc.category, count(*)
+from doc join scope on scope.id = doc.scope
+where doc.kind = 0 and doc.state = 0 and scope.user = ?
+group by doc.category order by count(*) desc, doc.category
+"""
+
+
+def chain_problems(db: apsw.Connection, user: str) -> list[Problem]:
+    """Name the ids that stand on two lines, and the facts that replace each other in a loop."""
+    links = [
+        Link(id=id_, replaces=replaces, at=moment(at), order=(path, line))
+        for id_, replaces, at, path, line in db.execute(_LINKS, (user,))
+    ]
+    found = resolve(links)
+    first = {link.id: link.order for link in sorted(links, key=lambda link: link.order)[::-1]}
+    doubles = [
+        _problem(
+            link.order, f"id {link.id} is also at {_place(first[link.id])}; this line is left out"
+        )
+        for link in found.duplicates
+    ]
+    loops = [
+        _problem(
+            first[ids[0]],
+            f"{' replaces '.join(reversed(ids))}, in a loop; this one counts as first",
+        )
+        for ids in found.cycles
+    ]
+    return sorted(doubles + loops, key=lambda problem: (problem.path, problem.line))
+
+
+def categories(db: apsw.Connection, user: str) -> dict[str, int]:
+    """Count a user's current facts by category, the largest first."""
+    return {str(name): int(str(n)) for name, n in db.execute(_CATEGORIES, (user,))}
+
+
+def damage(db: apsw.Connection) -> str | None:
+    """Return what SQLite finds wrong with the file, None where it's whole; reads all of it."""
+    found = db.execute("pragma quick_check(1)").get
+    return None if found == "ok" else str(found)
+
+
+def _place(order: tuple[str, int]) -> str:
+    return f"{order[0]}:{order[1]}"
+
+
+def _problem(order: tuple[str, int], reason: str) -> Problem:
+    return Problem(path=order[0], line=order[1], reason=reason)

@@ -1,0 +1,48 @@
+"""What all tests share: a home in a fresh folder, a clock held still, ids from a seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+import litemem
+from litemem.memory.memory import Memory
+
+NOW = datetime(2026, 2, 8, 14, 5, 12, tzinfo=UTC)
+
+OpenMemory = Callable[..., Memory]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Return a folder that doesn't exist yet."""
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def opened(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenMemory]:
+    """Open the home with the model-free embedder, in UTC, at NOW; all are closed at the end."""
+    monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.delenv("LITEMEM_MODEL", raising=False)
+    seed = random.Random(7)
+    made: list[Memory] = []
+
+    def open_home(**options: object) -> Memory:
+        defaults = {"home": home, "model": "hash", "clock": lambda: NOW, "rng": seed.randbytes}
+        memory = litemem.open(**(defaults | options))  # type: ignore[arg-type]
+        made.append(memory)
+        return memory
+
+    yield open_home
+    for memory in made:
+        memory.close()
+
+
+@pytest.fixture
+def memory(opened: OpenMemory) -> Memory:
+    """Return the default user's memory in a new home."""
+    return opened()
