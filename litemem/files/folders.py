@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from litemem.files.leftover import beside
+from litemem.files.leftover import beside, remove_tree
 from litemem.files.trouble import translated
 
 
@@ -32,7 +31,7 @@ def remove_folder(path: Path) -> None:
                 gone = beside(path)
             path.rename(gone)
             fsync_folder(path.parent)
-            shutil.rmtree(gone)
+            remove_tree(gone)
         else:
             return
         fsync_folder(path.parent)

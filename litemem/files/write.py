@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from litemem.errors import FileTrouble, ReadOnly
+from litemem.errors import FileTrouble
 from litemem.files.flock import try_lock
 from litemem.files.folders import fsync_folder, make_folder
 from litemem.files.leftover import beside
@@ -107,10 +107,8 @@ def _state_to_keep(target: Path) -> os.stat_result | None:
     if not stat.S_ISREG(state.st_mode):  # replacing /dev/null would harm the whole machine
         msg = f"can't write {target}: it is a folder or a device, not a file; move it away"
         raise FileTrouble(msg)
-    # A rename would go around the protection that a person gave this one file.
-    if not os.access(target, os.W_OK):
-        msg = f"can't write {target}: the file is write-protected; allow writing it"
-        raise ReadOnly(msg)
+    # Fails where a person write-protected this one file: a rename would go around that.
+    os.close(os.open(target, os.O_WRONLY))
     return state
 
 
