@@ -107,7 +107,7 @@ def bring_file(space: Workspace, file: SourceFile) -> None:
 
 
 def _bring_file(zone: tzinfo, index: Index, file: SourceFile, known: Source | None) -> SyncReport:
-    if known is not None and known.state == state_of(file.path) and not _racy(known):
+    if known is not None and unchanged(file, known):
         return SyncReport(files=1)
     try:
         reading = read_source(file, zone)

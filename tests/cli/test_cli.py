@@ -1,0 +1,347 @@
+"""The command line: results to stdout, notes to stderr, exit codes 0, 1 and 2."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import AsJson, Run
+
+
+def test_remember_prints_the_id_alone(run: Run) -> None:
+    done = run("remember", "likes tea")
+
+    assert done.stdout.strip().isalnum()
+    assert done.stderr == ""
+
+
+def test_remember_json_says_what_became_of_it(as_json: AsJson) -> None:
+    first = as_json("remember", "likes tea", "--importance", "0.9", "--tag", "hot")
+    again = as_json("remember", "likes tea")
+
+    assert first.keys() >= {"id", "created", "similar_to"}
+    assert (first["created"], again["created"]) == (True, False)
+    assert again["id"] == first["id"]
+
+
+def test_remember_reads_standard_input(run: Run, as_json: AsJson) -> None:
+    run("remember", "-", stdin="two\nlines\n")
+
+    assert as_json("list")[0]["content"] == "two\nlines"
+
+
+def test_a_file_of_facts_keeps_the_good_lines_and_names_the_bad(
+    run: Run, as_json: AsJson, tmp_path: Path
+) -> None:
+    good = {"content": "likes tea", "metadata": {"id": "x1"}, "speaker": "Ann", "chat_id": "c/1"}
+    lines = [json.dumps(good), "{", "", '{"content": ""}', '{"content": "likes pie\\u2028!"}']
+    path = tmp_path / "facts.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    done = run("remember", "--file", str(path))
+
+    assert done.exit_code == 1
+    assert f"{path}:2: not JSON" in done.stderr
+    assert f"{path}:4: content is empty" in done.stderr
+    assert "2 facts written" in done.stdout
+    hit = as_json("search", "tea", "--mode", "keyword")[0]
+    assert hit["metadata"] == {"id": "x1"}
+    assert (hit["speaker"], hit["chat_id"]) == ("Ann", "c/1")
+
+
+def test_a_file_comes_from_standard_input_too(run: Run, as_json: AsJson) -> None:
+    done = run("remember", "--file", "-", stdin=b'{"content": "a"}\n{"content": "\xff"}\n')
+
+    assert done.exit_code == 1
+    assert "-:2: not UTF-8" in done.stderr
+    assert [fact["content"] for fact in as_json("list")] == ["a"]
+
+
+def test_search_json_has_every_promised_key(run: Run, as_json: AsJson) -> None:
+    run("remember", "likes tea", "--category", "taste", "--date", "2026-02-08", "--chat", "c1")
+
+    (hit,) = as_json("search", "tea")
+
+    assert hit.keys() >= {
+        "id", "content", "category", "importance", "tags", "similarity", "score", "created_at",
+        "chat_id", "metadata", "source", "matched",
+    }  # fmt: skip
+    assert hit["created_at"] == "2026-02-08T00:00:00Z"
+    assert hit["source"]["path"] == "memory/2026-02-08.md"
+    assert "keyword" in hit["matched"]
+
+
+def test_explain_shows_parts_that_sum_to_the_score(run: Run, as_json: AsJson) -> None:
+    run("remember", "likes tea")
+    (hit,) = as_json("search", "tea", "--explain")
+
+    shown = run("search", "tea", "--explain").stdout
+
+    assert sum(hit["parts"].values()) == pytest.approx(hit["score"])
+    assert all(name in shown for name in hit["parts"])
+
+
+def test_since_and_until_take_whole_days(run: Run, as_json: AsJson) -> None:
+    for day in ("2026-02-07", "2026-02-08", "2026-02-09"):
+        run("remember", f"tea on {day}", "--date", day)
+
+    found = as_json("search", "tea", "--since", "2026-02-08", "--until", "2026-02-08")
+
+    assert [hit["content"] for hit in found] == ["tea on 2026-02-08"]
+
+
+def test_no_hits_is_an_empty_list_and_a_note(run: Run, as_json: AsJson) -> None:
+    assert as_json("search", "nothing") == []
+    assert "no memories found" in run("search", "nothing").stderr
+
+
+def test_recall_prints_a_block(run: Run, as_json: AsJson) -> None:
+    run("remember", "likes tea")
+
+    assert "likes tea" in run("recall", "tea").stdout
+    assert "likes tea" in as_json("recall", "tea")["text"]
+    assert "no memories" in run("recall", "zebra", "-k", "1").stderr
+
+
+def test_show_history_and_list(run: Run, as_json: AsJson) -> None:
+    old = as_json("remember", "works at Google", "--speaker", "Ann")["id"]
+    new = as_json("remember", "works at Microsoft", "--replaces", old)["id"]
+
+    shown = as_json("show", old)
+
+    assert shown["id"] == new
+    assert [fact["id"] for fact in shown["history"]] == [old, new]
+    assert [fact["id"] for fact in as_json("history", new)] == [old, new]
+    assert [fact["id"] for fact in as_json("list")] == [new]
+    assert "before: " in run("show", new).stdout
+    assert "works at Google" in run("history", new).stdout
+    assert run("list", "--category", "none").stdout == ""
+
+
+def test_list_sorts_by_importance(run: Run, as_json: AsJson) -> None:
+    run("remember", "low", "--importance", "0.1")
+    run("remember", "high", "--importance", "0.9")
+
+    assert [f["content"] for f in as_json("list", "--sort", "importance")] == ["high", "low"]
+    assert [f["content"] for f in as_json("list", "--sort", "importance", "-k", "1")] == ["high"]
+
+
+def test_forget_names_what_goes_and_needs_a_yes(run: Run, as_json: AsJson) -> None:
+    known = as_json("remember", "likes tea")["id"]
+
+    refused = run("forget", known)
+    done = run("forget", known, "--yes")
+
+    assert refused.exit_code == 2
+    assert "add --yes" in refused.stderr
+    assert "likes tea" in done.stderr
+    assert done.stdout == "1 facts forgotten\n"
+    assert as_json("list") == []
+
+
+def test_forget_all_of_a_user_leaves_the_others(run: Run, as_json: AsJson) -> None:
+    run("remember", "mine")
+    run("--user", "ann", "remember", "hers")
+
+    assert as_json("forget", "--all-of-user", "--yes", "--user", "ann")["facts"] == 1
+    assert as_json("list", "--user", "ann") == []
+    assert len(as_json("list")) == 1
+    assert "forgotten" in run("forget", "--all-of-user", "--yes", "--user", "ann").stdout
+
+
+def test_blocks_are_set_read_and_listed(run: Run, as_json: AsJson) -> None:
+    run("block", "set", "persona", "Brief.")
+    run("block", "append", "persona", "-", stdin="Kind.")
+    run("block", "set", "context", "a\nb\nc\nd\ne", "--everyone")
+
+    assert run("block", "get", "persona").stdout == "Brief.\nKind.\n"
+    assert as_json("block", "get", "context", "--chat", "c9")["content"] == "a\nb\nc\nd\ne"
+    assert as_json("block", "list")["persona"] == "Brief.\nKind."
+    assert "... 2 more lines" in run("block", "list").stdout
+    assert "Kind." in run("context").stdout
+    assert "Kind." in as_json("context")["text"]
+    assert as_json("block", "set", "user", "x") == {"label": "user", "content": "x"}
+
+
+def test_log_prints_the_file(run: Run, as_json: AsJson) -> None:
+    run("remember", "likes tea", "--date", "2026-02-08")
+
+    assert run("log", "2026-02-08").stdout.startswith("# 2026-02-08\n")
+    assert as_json("log", "2026-02-08")["size_bytes"] > 10
+    assert as_json("log", "--days") == ["2026-02-08"]
+    assert run("log", "--days").stdout == "2026-02-08\n"
+    assert "no log for" in run("log").stderr
+    assert run("log", "yesterday").exit_code == 2
+
+
+def test_stats_doctor_and_index(run: Run, as_json: AsJson, tmp_path: Path) -> None:
+    run("remember", "likes tea")
+    (tmp_path / "home" / "memory" / "2026-02-01.md").write_text("- likes pie\n")
+
+    synced = as_json("index", "sync")
+
+    assert (synced["changed"], synced["embedded"]) == (1, 1)
+    assert as_json("stats")["total_memories"] == 2
+    assert as_json("doctor")["well"] is True
+    assert "all is well" in run("doctor").stdout
+    assert as_json("index", "status")["vectors"] == 2
+    assert as_json("index", "rebuild")["facts"] == 2
+    assert "2 facts of 2 files" in run("index", "rebuild").stdout
+    assert "hash" in run("stats").stdout
+    assert "vectors" in run("index", "status").stdout
+    assert "changed" in run("index", "sync").stdout
+
+
+def test_doctor_names_a_bad_line_and_exits_1(run: Run, tmp_path: Path) -> None:
+    run("remember", "likes tea")
+    log = tmp_path / "home" / "memory" / "2026-02-01.md"
+    log.write_bytes(b"- bad \xff byte\n")
+    log.with_name("notes.md").write_text("x")
+
+    done = run("doctor")
+
+    assert done.exit_code == 1
+    assert "memory/2026-02-01.md:1: " in done.stdout
+    assert "memory/notes.md: not a daily log" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("show", "mxx"), "no fact 'mxx' of user 'default'; 'litemem list' shows the ids"),
+        (("search", "x", "-k", "0"), "limit"),
+        (("search", "x", "--in", "moon"), "--in 'moon' is not a list of facts, blocks"),
+        (("list", "--offset", "-1"), "offset at least 0"),
+        (("remember", "x", "--importance", "2"), "importance 2.0 is not a number from 0 to 1"),
+        (("block", "get", "person"), "the blocks are persona, user, facts, context"),
+        (("block", "get", "user", "--chat", ".."), "chat id"),
+        (("--user", "a/b", "list"), "user id"),
+        (("remember", "--file", "missing.jsonl"), "missing.jsonl"),
+    ],
+)
+def test_an_expected_error_is_one_line_and_exit_code_1(
+    run: Run, arguments: tuple[str, ...], message: str
+) -> None:
+    done = run(*arguments)
+
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith("litemem: ")
+    assert done.stderr.count("\n") == 1
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("remember",),
+        ("remember", "x", "--file", "y"),
+        ("remember", "--file", "y", "--category", "z"),
+        ("search",),
+        ("search", "x", "--mode", "magic"),
+        ("search", "x", "--since", "yesterday"),
+        ("forget",),
+        ("forget", "m1", "--all-of-user"),
+        ("remember", "x", "--date", "soon"),
+        ("nonsense",),
+    ],
+)
+def test_a_wrong_usage_is_exit_code_2(run: Run, arguments: tuple[str, ...]) -> None:
+    assert run(*arguments).exit_code == 2
+
+
+def test_home_and_user_work_before_and_after_the_command(
+    run: Run, as_json: AsJson, tmp_path: Path
+) -> None:
+    other = str(tmp_path / "other")
+    run("--home", other, "--user", "ann", "remember", "hers")
+
+    assert [f["content"] for f in as_json("list", "--home", other, "--user", "ann")] == ["hers"]
+    assert as_json("--user", "bob", "list", "--home", other, "--user", "ann") != []
+    assert as_json("list") == []
+
+
+def test_the_model_of_a_known_home_stays(run: Run) -> None:
+    run("remember", "x")
+
+    done = run("list", "--model", "fast")
+
+    assert done.exit_code == 1
+    assert "uses the model 'hash', not 'fast'" in done.stderr
+
+
+def test_memory_text_cannot_command_a_terminal(run: Run) -> None:
+    run("remember", "red \x1b[31m text \x07")
+
+    assert "\x1b" not in run("list").stdout
+
+
+def test_any_text_prints_on_a_terminal_of_another_encoding(tmp_path: Path) -> None:
+    code = (
+        "import sys; from litemem.cli import main; "
+        "sys.argv = ['litemem', '--home', sys.argv[1], '--model', 'hash', 'block', 'set', "
+        "'user', '冲浪']; "
+        "import contextlib\nwith contextlib.suppress(SystemExit): main()\n"
+        "sys.argv = ['litemem', '--home', sys.argv[2], 'block', 'get', 'user']; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "h")],
+        capture_output=True,
+        env={"PYTHONIOENCODING": "ascii", "HOME": str(tmp_path)},
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert b"\\u51b2\\u6d6a" in done.stdout
+
+
+def test_help_lists_the_commands_without_importing_them() -> None:
+    code = (
+        "import sys\nfrom litemem.cli import main\n"
+        "try: main(['--help'])\nexcept SystemExit: pass\n"
+        "bad = [m for m in sys.modules if m in ('apsw', 'litemem.cli.search')]\n"
+        "sys.exit(str(bad) if bad else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert "remember" in done.stdout
+    assert "rebuild the index" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["search", "tea", "--mode", "keyword"],
+        ["list"],
+        ["block", "get", "persona"],
+        ["log", "2026-02-08"],
+    ],
+)
+def test_keyword_only_commands_import_nothing_heavy(
+    run: Run, tmp_path: Path, command: list[str]
+) -> None:
+    run("remember", "likes tea", "--date", "2026-02-08")
+    code = (
+        "import sys\nfrom litemem.cli import main\n"
+        f"try: main({['--home', str(tmp_path / 'home'), *command]!r})\n"
+        "except SystemExit as end: assert not end.code, end.code\n"
+        "heavy = {'numpy', 'onnxruntime', 'tokenizers', 'asyncio', 'sqlite_vec'}\n"
+        "sys.exit(str(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_closed_pipe_ends_quietly(run: Run, tmp_path: Path) -> None:
+    for number in range(30):
+        run("remember", f"fact {number} {'x' * 4000}")
+    command = f"{sys.executable} -m litemem.cli --home {tmp_path / 'home'} list | head -c 10"
+
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+
+    assert "Traceback" not in done.stderr
