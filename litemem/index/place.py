@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import apsw
 
 from litemem.index import vectors
-from litemem.index.rows import Row, Stored, text_key, words_of
+from litemem.index.connection import fetch
+from litemem.index.rows import COLUMNS, Row, Stored, text_key, words_of
 from litemem.index.schema import OWN_VECTOR, STORED
 from litemem.index.vectors import Centres
 from litemem.types import Vector
 
-_ENTER = "update doc set state = 0, vector = ?, text_key = ? where rowid = ?"
-_LEAVE = "update doc set state = ?, vector = 0, text_key = ? where rowid = ?"
-_ADD_WORDS = "insert into words(rowid, scope, text) values(?, ?, ?)"
-_DROP_WORDS = "insert into words(words, rowid, scope, text) values('delete', ?, ?, ?)"
+_ROWS: Final = f"select rowid, state, vector, {COLUMNS} from doc "  # noqa: S608  # a constant
+_ENTER: Final = "update doc set state = 0, vector = ?, text_key = ? where rowid = ?"
+_LEAVE: Final = "update doc set state = ?, vector = 0, text_key = ? where rowid = ?"
+_ADD_WORDS: Final = "insert into words(rowid, scope, text) values(?, ?, ?)"
+_DROP_WORDS: Final = "insert into words(words, rowid, scope, text) values('delete', ?, ?, ?)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +30,15 @@ class Given:
     own: frozenset[int] = frozenset()  # a caller's: no other row may copy them
 
 
-NONE_GIVEN = Given(vectors={})
+NOTHING_GIVEN: Final = Given(vectors={})
+
+
+def rows_where(db: apsw.Connection, where: str, bindings: apsw.Bindings) -> list[Stored]:
+    """Return the rows that a condition is true of."""
+    return [
+        Stored(rowid, state, vector, Row(*columns))
+        for rowid, state, vector, *columns in fetch(db, _ROWS + where, bindings)
+    ]
 
 
 def enter(
@@ -39,8 +50,7 @@ def enter(
     with_vector = []
     for one in rows:
         key = text_key(one.row)
-        vector = given.vectors.get(one.rowid)
-        state = STORED
+        state, vector = STORED, given.vectors.get(one.rowid)
         if vector is None:
             state, vector = vectors.twin(db, key, one.row)
         elif one.rowid in given.own:
@@ -55,9 +65,9 @@ def enter(
 def leave(
     db: apsw.Connection, centres: Centres, owner: int, rows: Sequence[Stored], state: int
 ) -> None:
-    """Make current rows unfindable, as superseded or duplicate ones."""
+    """Make current rows superseded or duplicate ones, which aren't found."""
     withdraw(db, centres, owner, rows)
-    db.executemany(_LEAVE, [(state, text_key(one.row), one.rowid) for one in rows])
+    db.executemany(_LEAVE, ((state, text_key(one.row), one.rowid) for one in rows))
 
 
 def withdraw(db: apsw.Connection, centres: Centres, owner: int, rows: Sequence[Stored]) -> None:
@@ -66,8 +76,8 @@ def withdraw(db: apsw.Connection, centres: Centres, owner: int, rows: Sequence[S
     vectors.delete(db, centres, owner, rows)
 
 
-def reword(db: apsw.Connection, owner: int, pairs: Sequence[tuple[Stored, Row]]) -> None:
-    """Follow changed tags, chats and times of current rows whose text stayed."""
+def follow(db: apsw.Connection, owner: int, pairs: Sequence[tuple[Stored, Row]]) -> None:
+    """Let the keyword and vector tables follow current rows whose tags, chat or time changed."""
     for stored, row in pairs:
         old, new = words_of(stored.row, owner), words_of(row, owner)
         if old != new:

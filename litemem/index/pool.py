@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ import apsw
 
 from litemem.errors import IndexBusy, IndexDamaged, IndexReadOnly, IndexTrouble
 from litemem.index.connection import BUSY_MS, Mode, connect, load_vectors, translated
+from litemem.index.opening import FINGERPRINT
 
 _IDLE: Final = 4  # readers kept open
 
@@ -22,13 +22,13 @@ class Pool:
     Hands out connections to the threads of one process.
 
     A thread that writes reads what it has written so far. Where another process replaced the file,
-    the connections follow it.
+    the connections follow it; where it was rebuilt with another model, they refuse.
     """
 
-    def __init__(self, path: Path, mode: Mode) -> None:
+    def __init__(self, path: Path, mode: Mode, fingerprint: str) -> None:
         self.path, self.mode = path, mode
-        self._idle: list[apsw.Connection] = []
-        self._with_vectors: set[int] = set()
+        self._fingerprint = fingerprint
+        self._idle: list[_Reader] = []
         self._guard = threading.Lock()  # of the fields; held for moments
         self._turn = threading.RLock()  # of the writer
         self._writer: apsw.Connection | None = None
@@ -39,21 +39,22 @@ class Pool:
     @contextmanager
     def reading(self, *, vectors: bool = True) -> Iterator[apsw.Connection]:
         """Lend a connection that sees one state of the index throughout."""
-        if self._writing_thread == threading.get_ident() and self._writer is not None:
+        if self._writer is not None and self._writing_thread == threading.get_ident():
             yield self._writer
             return
         with translated(self.path):
-            db = self._take()
+            reader = self._take()
             try:
                 if vectors:
-                    self._load_vectors(db)
-                db.execute("begin")
-                yield db
-                db.execute("rollback")
+                    reader.load_vectors()
+                reader.db.execute("begin")
+                self._check(reader.db)
+                yield reader.db
+                reader.db.execute("rollback")
             except BaseException:
-                self._drop(db)
+                reader.db.close()
                 raise
-            self._give_back(db)
+            self._give_back(reader)
 
     @contextmanager
     def writing(self, *, patience_ms: int = BUSY_MS) -> Iterator[apsw.Connection]:
@@ -67,16 +68,16 @@ class Pool:
             msg = f"{self.path} can't be written; check its owner and permissions"
             raise IndexReadOnly(msg)
         if not self._turn.acquire(timeout=patience_ms / 1000):
-            msg = f"{self.path} is being written by another thread; try again"
+            msg = f"{self.path} is being written by another thread; try again later"
             raise IndexBusy(msg)
         outer = self._writing_thread
         try:
             with translated(self.path):
-                db = self._open_writer() if outer is None else self._writer
-                assert db is not None
+                db = self._open_writer()
                 db.set_busy_timeout(patience_ms)
                 with db:
                     self._writing_thread = threading.get_ident()
+                    self._check(db)
                     yield db
         finally:
             self._writing_thread = outer
@@ -89,7 +90,7 @@ class Pool:
             db.set_busy_timeout(patience_ms)
             try:
                 db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-            except apsw.BusyError:
+            except (apsw.BusyError, apsw.LockedError):  # another process, our own transaction
                 return False
         return True
 
@@ -99,36 +100,34 @@ class Pool:
             self._closed = True
             self._close_all()
 
-    def _take(self) -> apsw.Connection:
+    def _take(self) -> _Reader:
         with self._guard:
             self._follow()
             if self._idle:
                 return self._idle.pop()
-        return connect(self.path, "read" if self.mode == "write" else self.mode)
+        return _Reader(connect(self.path, "read" if self.mode == "write" else self.mode))
 
-    def _give_back(self, db: apsw.Connection) -> None:
+    def _give_back(self, reader: _Reader) -> None:
         with self._guard:
             if not self._closed and len(self._idle) < _IDLE:
-                self._idle.append(db)
+                self._idle.append(reader)
                 return
-        self._drop(db)
-
-    def _drop(self, db: apsw.Connection) -> None:
-        self._with_vectors.discard(id(db))
-        db.close()
+        reader.db.close()
 
     def _open_writer(self) -> apsw.Connection:
-        with self._guard:
-            self._follow()
+        if self._writing_thread is None:
+            with self._guard:
+                self._follow()
         if self._writer is None:
             self._writer = connect(self.path, "write")
             load_vectors(self._writer)
         return self._writer
 
-    def _load_vectors(self, db: apsw.Connection) -> None:
-        if id(db) not in self._with_vectors:
-            load_vectors(db)
-            self._with_vectors.add(id(db))
+    def _check(self, db: apsw.Connection) -> None:
+        # A rebuild with another model swaps the rows under open connections: 3 us to be sure.
+        if db.execute(FINGERPRINT).get != self._fingerprint:
+            msg = f"{self.path} was rebuilt with another model meanwhile; open the home again"
+            raise IndexDamaged(msg)
 
     def _follow(self) -> None:
         """Leave a file that was replaced: its connections would see a state of the past."""
@@ -136,23 +135,35 @@ class Pool:
             msg = f"{self.path} is closed"
             raise IndexTrouble(msg)
         now = _identity(self.path)
-        if now == self._identity:
-            return
-        self._close_all()
-        self._identity = now
+        if now != self._identity:
+            self._close_all()
+            self._identity = now
 
     def _close_all(self) -> None:
-        for db in self._idle:
-            self._drop(db)
+        for reader in self._idle:
+            reader.db.close()
         self._idle.clear()
         if self._writer is not None:
             self._writer.close()
             self._writer = None
 
 
+class _Reader:
+    """A connection that learns of vectors when first asked about them."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self.db = db
+        self._with_vectors = False
+
+    def load_vectors(self) -> None:
+        if not self._with_vectors:
+            load_vectors(self.db)
+            self._with_vectors = True
+
+
 def _identity(path: Path) -> tuple[int, int]:
     try:
-        stat = os.stat(path)
+        stat = path.stat()
     except FileNotFoundError as error:
         msg = f"{path} was deleted; open the home again to build it anew"
         raise IndexDamaged(msg) from error

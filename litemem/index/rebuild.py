@@ -14,7 +14,8 @@ from typing import Final
 
 import apsw
 
-from litemem.index.connection import connect, make_file, translated
+from litemem.index.connection import connect, translated
+from litemem.index.opening import make_file
 from litemem.index.schema import Fingerprint
 from litemem.index.store import Index
 
@@ -48,7 +49,7 @@ def swap(live: Path, side: Index) -> None:
     Connections of all processes see the old or the new one, never a mix. Raises IndexBusy when
     another process writes all the time.
     """
-    _keep_uses(live, side)
+    side.copy_use(live)
     side.close()
     with translated(live):
         try:
@@ -90,19 +91,6 @@ def _replace(side: Path, live: Path) -> None:
     for end in ("-wal", "-shm"):
         live.with_name(live.name + end).unlink(missing_ok=True)
     side.replace(live)
-
-
-def _keep_uses(live: Path, side: Index) -> None:
-    """Take over how often facts were recalled, where the old index can say it."""
-    try:
-        db = connect(live, "read")
-        try:
-            uses = db.execute("select * from usage").fetchall()
-        finally:
-            db.close()
-    except apsw.Error:
-        return
-    side.put_uses(uses)
 
 
 def _last_rowid(live: Path) -> int:

@@ -117,25 +117,24 @@ def words_of(row: Row, owner: int) -> tuple[str, str]:
 
 def text_key(row: Row) -> int:
     """Return a 63-bit hash of what a row's vector is made of; never 0."""
-    return joined_key(row.head + row.text)
+    return embedded_key(row.head + row.text)
 
 
-def joined_key(embedded: str) -> int:
+def embedded_key(embedded: str) -> int:
     """Return the `text_key` of a row whose head and text joined are this."""
     return _key(embedded) or 1
 
 
-def same_key(row: Row, chat: str) -> int | None:
-    """Return the hash by which a fact said again is found; None for other kinds."""
+def same_key(row: Row) -> int | None:
+    """Return the hash by which a fact that is said again is found; None for other kinds."""
     if row.kind != FACT:
         return None
-    speaker = _parsed(row.extra).get("speaker")
-    return same_text_key(row.text, chat, speaker)
+    return same_text_key(row.text, _parsed(row.extra).get("speaker"))
 
 
-def same_text_key(text: str, chat: str, speaker: str | None) -> int:
-    """Return a 63-bit hash of a fact's normalised text, chat and speaker."""
-    return _key(normalise(text), chat, "" if speaker is None else f"={speaker}")
+def same_text_key(text: str, speaker: str | None) -> int:
+    """Return a 63-bit hash of a fact's normalised text and speaker."""
+    return _key(normalise(text), "" if speaker is None else f"={speaker}")
 
 
 def clean(text: str) -> str:
@@ -181,7 +180,8 @@ def _extra(doc: Doc) -> str:
 
 
 def _parsed(extra: str) -> Mapping[str, Any]:
-    return json.loads(extra) if extra else {}  # type: ignore[no-any-return]  # we wrote an object
+    parsed: Mapping[str, Any] = json.loads(extra) if extra else {}
+    return parsed
 
 
 def _us(at: datetime | None) -> int | None:

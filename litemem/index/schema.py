@@ -66,7 +66,7 @@ create table thread(id integer primary key, name text not null unique);
 -- rowid stays true. `at` is microseconds since 1970 UTC, null where a row has no time. `extra` is
 -- JSON of what search doesn't filter by: tags, speaker, metadata, origin, seen, derived id.
 -- `head` is embedded before `text`. `text_key` hashes both; `same_key` hashes a fact's normalised
--- text, chat and speaker (null for other kinds).
+-- text and speaker (null for other kinds).
 create table doc(
     rowid integer primary key autoincrement,
     source integer not null,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import apsw
 
+from litemem.index.connection import fetch
 from litemem.index.docs import moment
 from litemem.index.filters import carray
-from litemem.index.place import Given, enter, leave
-from litemem.index.rows import COLUMNS, Row, Stored, path_of
+from litemem.index.place import Given, enter, leave, rows_where
+from litemem.index.rows import Stored, path_of
 from litemem.index.schema import CURRENT, DUPLICATE, SUPERSEDED
 from litemem.index.vectors import Centres
 from litemem.text.chains import Link, Resolution, resolve
@@ -22,9 +23,7 @@ where kind = 0 and owner = :owner and {column} in (select value from carray(:ids
 """
 _BY_ID: Final = _BY.format(column="doc.id")
 _BY_REPLACES: Final = _BY.format(column="replaces")
-_FULL: Final = f"""
-select rowid, state, vector, {COLUMNS} from doc where rowid in (select value from carray(?))
-"""
+_SET_STATE: Final = "update doc set state = ? where rowid = ?"
 
 
 class Linked(NamedTuple):
@@ -39,10 +38,15 @@ class Linked(NamedTuple):
     path: str
 
     @property
+    def order(self) -> tuple[str, int, int]:
+        """What decides which of two lines with one id counts."""
+        return self.path, self.line, self.rowid
+
+    @property
     def link(self) -> Link:
         """Its place in the chain."""
-        order = (self.path, self.line, self.rowid)
-        return Link(id=self.id, replaces=self.replaces, at=moment(self.at or 0), order=order)
+        at = moment(self.at or 0)
+        return Link(id=self.id, replaces=self.replaces, at=at, order=self.order)
 
 
 def linked(db: apsw.Connection, owner: int, ids: Iterable[str]) -> list[Linked]:
@@ -53,25 +57,11 @@ def linked(db: apsw.Connection, owner: int, ids: Iterable[str]) -> list[Linked]:
     while wanted:
         known |= wanted
         bindings = {"owner": owner, "ids": apsw.carray(tuple(wanted))}
-        for sql in (_BY_ID, _BY_REPLACES):
-            for *values, path in db.execute(sql, bindings):
-                one = Linked(*values, path_of(path))
-                found[one.rowid] = one
-        wanted = {one.id for one in found.values()}
-        wanted |= {one.replaces for one in found.values() if one.replaces is not None}
+        rows = [_linked(row) for sql in (_BY_ID, _BY_REPLACES) for row in fetch(db, sql, bindings)]
+        found |= {row.rowid: row for row in rows}
+        wanted = {row.id for row in rows} | {row.replaces for row in rows if row.replaces}
         wanted -= known
     return list(found.values())
-
-
-def states(rows: Iterable[Linked]) -> dict[int, int]:
-    """Return what `doc.state` must say of each of these rows, which hold whole chains."""
-    by_order = {one.link.order: one for one in rows}
-    resolution = resolve([one.link for one in by_order.values()])
-    doubles = {link.order for link in resolution.duplicates}
-    return {
-        one.rowid: _state(one, resolution, duplicate=order in doubles)
-        for order, one in by_order.items()
-    }
 
 
 def settle(
@@ -79,27 +69,35 @@ def settle(
 ) -> None:
     """Make current what answers for its chain, and nothing else, among the chains of these ids."""
     rows = linked(db, owner, ids)
-    wanted = states(rows)
-    entering = [one.rowid for one in rows if one.state != wanted[one.rowid] == CURRENT]
+    resolution = resolve([row.link for row in rows])
+    doubles = {link.order for link in resolution.duplicates}
+    entering: list[int] = []
+    leaving: dict[int, list[int]] = {SUPERSEDED: [], DUPLICATE: []}
+    others: list[tuple[int, int]] = []
+    for row in rows:
+        state = DUPLICATE if row.order in doubles else _state(row.id, resolution)
+        if state == row.state:
+            continue
+        if state == CURRENT:
+            entering.append(row.rowid)
+        elif row.state == CURRENT:
+            leaving[state].append(row.rowid)
+        else:
+            others.append((state, row.rowid))
     enter(db, centres, owner, _full(db, entering), given)
-    for state in (SUPERSEDED, DUPLICATE):
-        changed = [one for one in rows if one.state != wanted[one.rowid] == state]
-        leaving = [one.rowid for one in changed if one.state == CURRENT]
-        leave(db, centres, owner, _full(db, leaving), state)
-        others = [(state, one.rowid) for one in changed if one.state != CURRENT]
-        db.executemany("update doc set state = ? where rowid = ?", others)
+    for state, rowids in leaving.items():
+        leave(db, centres, owner, _full(db, rowids), state)
+    db.executemany(_SET_STATE, others)
 
 
-def _state(one: Linked, resolution: Resolution, *, duplicate: bool) -> int:
-    if duplicate:
-        return DUPLICATE
-    return SUPERSEDED if one.id in resolution.superseded else CURRENT
+def _linked(row: tuple[Any, ...]) -> Linked:  # Any: a row of SQLite
+    return Linked._make((*row[:-1], path_of(row[-1])))
+
+
+def _state(id_: str, resolution: Resolution) -> int:
+    return SUPERSEDED if id_ in resolution.superseded else CURRENT
 
 
 def _full(db: apsw.Connection, rowids: list[int]) -> list[Stored]:
-    if not rowids:
-        return []
-    return [
-        Stored(rowid, state, vector, Row(*columns))
-        for rowid, state, vector, *columns in db.execute(_FULL, (carray(rowids),))
-    ]
+    where = "where rowid in (select value from carray(?))"
+    return rows_where(db, where, (carray(rowids),)) if rowids else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
@@ -13,14 +12,15 @@ from typing import Final, Self
 import apsw
 
 from litemem.errors import IndexBusy, IndexDamaged, IndexTrouble
-from litemem.index import read, vectors, write
-from litemem.index.connection import Mode, check, connect, make, translated
-from litemem.index.docs import Changes, Doc, Source, StoredDoc, Use, microseconds
+from litemem.index import names, near, read, sources, survey, usage, vectors, write
+from litemem.index.connection import connect, translated
+from litemem.index.docs import Changes, Doc, Source, StoredDoc, Use
+from litemem.index.opening import look, make
 from litemem.index.pool import Pool
-from litemem.index.read import Counts, Sort
-from litemem.index.rows import clean
+from litemem.index.read import Sort
 from litemem.index.schema import Fingerprint
-from litemem.types import Kind, Problem, Vector
+from litemem.index.survey import Counts
+from litemem.types import Problem, Scope, Vector
 
 logger = logging.getLogger(__name__)
 
@@ -29,14 +29,16 @@ NO_MODEL: Final = Fingerprint(model="none", dimension=8, model_sha256="")
 
 _USE_PATIENCE_MS: Final = 100  # a search doesn't wait for an import to count itself
 _SCRUB_PATIENCE_MS: Final = 5_000
+_COPIED_AT_ONCE: Final = 1_000  # vectors
 
 
 class Index:
     """
     One open index file.
 
-    Reads see one consistent state and never wait for a writer. Every method raises IndexDamaged
-    (rebuild it), IndexBusy, IndexReadOnly or FileTrouble (disk full) where SQLite says so.
+    Reads see one consistent state and never wait for a writer; a thread inside `transaction` reads
+    what it has written. Every method raises IndexDamaged (build it anew), IndexBusy, IndexReadOnly
+    or FileTrouble (disk full) where SQLite says so.
     """
 
     def __init__(self, pool: Pool, fingerprint: Fingerprint) -> None:
@@ -55,6 +57,8 @@ class Index:
         """
         Open an index, or make an empty one where there is none.
 
+        A file that can't be written is opened for reading.
+
         Args:
             path: the SQLite file.
             fingerprint: what it must have been made with; None takes any, and makes one without
@@ -64,16 +68,18 @@ class Index:
             first_rowid: of an index that is made.
 
         Raises:
-            IndexDamaged: missing (with `create` False), not an index, or made with other things.
+            IndexDamaged: missing (and `create` False), not an index, or made with other things.
         """
         with translated(path):
-            if create and not read_only and _is_empty(path):
+            opened = look(path, fingerprint, read_only=read_only)
+            if opened is None and create and not read_only:
                 make(path, fingerprint or NO_MODEL, first_rowid)
-            if not path.exists():
-                msg = f"{path} is missing; run 'litemem index rebuild'"
-                raise IndexDamaged(msg)
-            mode, found = _probe(path, fingerprint, read_only=read_only)
-        return cls(Pool(path, mode), found)
+                opened = look(path, fingerprint, read_only=read_only)
+        if opened is None:
+            msg = f"{path} is missing or empty; run 'litemem index rebuild'"
+            raise IndexDamaged(msg)
+        mode, found = opened
+        return cls(Pool(path, mode, found.as_text()), found)
 
     def close(self) -> None:
         """Close it; a second call does nothing."""
@@ -105,21 +111,24 @@ class Index:
         with self._pool.writing():
             yield
 
+    # Files into rows
+
     def source(self, path: str) -> Source | None:
         """Return what is known of a file; None for an unknown one."""
         with self.reading(vectors=False) as db:
-            return read.source(db, path)
+            return sources.source(db, path)
 
     def sources(self, user: str | None = None) -> dict[str, Source]:
-        """Return the known files of a user, or of all users, by path."""
+        """Return the known files of a user, or of all users, by path and in its order."""
         with self.reading(vectors=False) as db:
-            return read.sources(db, user)
+            return sources.sources(db, user)
 
     def put_source(self, source: Source, docs: Sequence[Doc]) -> Changes:
         """
-        Make the rows of a file what `docs` says; rows that say the same keep number and vector.
+        Make the rows of a file what `docs` says, in the order of their lines.
 
-        Costs what changed. A new row takes the vector of any row with the same head and text.
+        Costs what changed: rows that say the same keep number and vector. A new row takes the
+        vector of any row with the same head and text. The file's user never changes.
         """
         with self._pool.writing() as db:
             return write.put_source(db, self.fingerprint.dimension, source, docs)
@@ -140,16 +149,16 @@ class Index:
         Args:
             source: the file as it is now.
             docs: the new rows.
-            vectors: by position in `docs`; the others are pending.
-            own: positions whose vector a caller made by himself: no other row may copy it.
+            vectors: by position in `docs`; a row without one takes it from a row with the same
+                head and text, or is pending.
+            own: positions whose vector the caller made otherwise: no other row may copy it.
 
         Raises:
             InvalidVector: nothing was stored.
         """
         with self._pool.writing() as db:
-            return write.extend_source(
-                db, self.fingerprint.dimension, source, docs, vectors or {}, own
-            )
+            dimension = self.fingerprint.dimension
+            return write.extend_source(db, dimension, source, docs, vectors or {}, own)
 
     def drop_source(self, path: str) -> Changes:
         """
@@ -159,6 +168,8 @@ class Index:
         """
         with self._pool.writing() as db:
             return write.drop_source(db, self.fingerprint.dimension, path)
+
+    # Facts out
 
     def find(self, user: str, id: str) -> StoredDoc | None:
         """Return the fact with an id, also a superseded one; None for an unknown one."""
@@ -190,7 +201,16 @@ class Index:
         """
         Return current facts, newest first (or most important, then newest), then by id.
 
-        `chat_id` means rows of that chat and of no chat, with `chat_only` of that chat alone.
+        Args:
+            user: whose.
+            sort: by time, or by importance.
+            limit: at most that many; None for all.
+            offset: leave out that many first.
+            chat_id: rows of that chat and of no chat.
+            chat_only: of that chat alone.
+            category: of that category alone.
+            since: inclusive.
+            until: exclusive.
         """
         with self.reading(vectors=False) as db:
             return read.facts(
@@ -209,29 +229,58 @@ class Index:
     def find_same(
         self, user: str, chat_id: str | None, speaker: str | None, content: str
     ) -> list[StoredDoc]:
-        """Return the current facts with the same normalised text, chat and speaker, oldest first."""
+        """Return a chat's current facts with equal speaker and normalised text, oldest first."""
         with self.reading(vectors=False) as db:
             return read.find_same(db, user, chat_id, speaker, content)
+
+    def nearest_by_words(
+        self, text: str, vector: Vector, scope: Scope, k: int
+    ) -> list[tuple[StoredDoc, float]]:
+        """Return the k best keyword matches that have a vector, with its cosine, nearest first."""
+        with self.reading() as db:
+            return near.nearest_by_words(db, text, vector, scope, k)
 
     def by_rowids(self, rowids: Collection[int]) -> dict[int, StoredDoc]:
         """Return rows by number; unknown ones are left out."""
         with self.reading(vectors=False) as db:
             return read.by_rowids(db, rowids)
 
-    def counts(self, user: str | None = None) -> dict[Kind, Counts]:
-        """Count the rows of a user, or of all users, by kind."""
+    # How much there is
+
+    def counts(self, user: str | None = None) -> Counts:
+        """Count the rows of a user, or of all users."""
         with self.reading(vectors=False) as db:
-            return read.counts(db, user)
+            return survey.counts(db, user)
+
+    def progress(self, user: str | None = None) -> tuple[int, int]:
+        """Return how many current rows have what vector they can have, and how many there are."""
+        with self.reading(vectors=False) as db:
+            return survey.progress(db, user)
 
     def users(self) -> list[str]:
         """Return the users that have files in the index, sorted."""
         with self.reading(vectors=False) as db:
-            return read.users(db)
+            return sources.users(db)
 
     def problems(self) -> list[Problem]:
-        """Return what couldn't be read as meant, by path and line."""
+        """Return what couldn't be read as meant in any file, by path and line."""
         with self.reading(vectors=False) as db:
-            return read.problems(db)
+            return sources.problems(db)
+
+    def chain_problems(self, user: str) -> list[Problem]:
+        """Name a user's facts that repeat an id or replace each other in a circle."""
+        with self.reading(vectors=False) as db:
+            return survey.chain_problems(db, user)
+
+    def check(self) -> str | None:
+        """Read the whole file; return what is wrong with it, None for nothing. Takes seconds."""
+        try:
+            with self.reading() as db:
+                return survey.damage(db)
+        except IndexDamaged as error:
+            return str(error)
+
+    # Vectors
 
     def pending(self, limit: int) -> list[tuple[int, str]]:
         """Return (number, text to embed) of current rows without a vector, newest first."""
@@ -240,7 +289,7 @@ class Index:
 
     def put_vectors(self, found: Iterable[tuple[int, Vector | None]]) -> int:
         """
-        Store the vectors of pending rows; return how many rows got one.
+        Store the vectors of pending rows; return how many rows were settled by it.
 
         None means that the text can't be embedded. All pending rows with the same text get it;
         rows that are gone or have one are skipped. Raises InvalidVector: nothing was stored.
@@ -257,10 +306,9 @@ class Index:
         """Give pending rows the vectors that another index has of the same texts; count them."""
         if not self.fingerprint.same_model(old.fingerprint):
             return 0
-        waiting = self.pending(-1)
-        done = 0
-        for start in range(0, len(waiting), 1000):
-            batch = waiting[start : start + 1000]
+        waiting, done = self.pending(-1), 0
+        for start in range(0, len(waiting), _COPIED_AT_ONCE):
+            batch = waiting[start : start + _COPIED_AT_ONCE]
             try:
                 known = old.cached_vectors([text for _, text in batch])
             except IndexTrouble as error:
@@ -269,70 +317,47 @@ class Index:
             done += self.put_vectors((n, known[text]) for n, text in batch if text in known)
         return done
 
-    def progress(self) -> tuple[int, int]:
-        """Return how many current rows have their vector (or can't have one), and how many are."""
-        with self.reading(vectors=False) as db:
-            return read.progress(db)
+    # Uses
 
     def record_use(self, user: str, ids: Iterable[str], at: datetime) -> None:
         """Count that facts were recalled; left out where the index is busy or can't be written."""
         if self.read_only:
             return
-        rows = [(clean(user), clean(id_), microseconds(at)) for id_ in ids]
         try:
             with self._pool.writing(patience_ms=_USE_PATIENCE_MS) as db:
-                db.executemany(
-                    """insert into usage values(?1, ?2, 1, ?3)
-                    on conflict do update set n = n + 1, last = max(last, ?3)""",
-                    rows,
-                )
+                usage.record(db, user, ids, at)
         except IndexBusy:
-            logger.debug("%d uses weren't counted: the index is busy", len(rows))
-
-    def put_uses(self, rows: Iterable[tuple[str, str, int, int]]) -> None:
-        """Take over (user, id, times, last in microseconds since 1970) of another index."""
-        with self._pool.writing() as db:
-            db.executemany("insert or ignore into usage values(?, ?, ?, ?)", rows)
+            logger.debug("uses weren't counted: the index is busy")
 
     def use(self, user: str, ids: Collection[str]) -> dict[str, Use]:
         """Return how often facts were recalled; those that never were are left out."""
         with self.reading(vectors=False) as db:
-            return read.use(db, user, ids)
+            return usage.use(db, user, ids)
+
+    def copy_use(self, old: Path) -> None:
+        """Take over how often facts were recalled from another index, where it can say it."""
+        try:
+            source = connect(old, "read")
+            try:
+                rows = usage.everything(source)
+            finally:
+                source.close()
+        except apsw.Error as error:
+            logger.info("uses can't be taken over from %s: %s", old, error)
+            return
+        with self._pool.writing() as db:
+            usage.add(db, rows)
+
+    # Traces
 
     def scrub(self, *, patience_ms: int = _SCRUB_PATIENCE_MS) -> bool:
         """
         Remove the last traces of deleted rows from the file and its log.
 
-        Returns False where a reader of another process kept the log from being emptied for
-        `patience_ms`; a later scrub or the last close empties it.
+        Returns False where a reader kept the log from being emptied for `patience_ms`; a later
+        scrub or the last close empties it.
         """
         with self._pool.writing() as db:
-            write.scrub(db)
+            names.drop_unused(db)
+            write.merge_words(db)
         return self._pool.truncate_log(patience_ms)
-
-
-def _is_empty(path: Path) -> bool:
-    return not path.exists() or path.stat().st_size == 0
-
-
-def _probe(
-    path: Path, fingerprint: Fingerprint | None, *, read_only: bool
-) -> tuple[Mode, Fingerprint]:
-    """Find out how a file can be opened, and what it was made with."""
-    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    if writable and not read_only:
-        return "write", _read_fingerprint(path, "read", fingerprint)
-    try:
-        return "read-only", _read_fingerprint(path, "read-only", fingerprint)
-    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError):
-        # No WAL can be made beside it. What an unfinished WAL holds is then not seen, so the
-        # files differ from what the index says, and the caller reports that.
-        return "frozen", _read_fingerprint(path, "frozen", fingerprint)
-
-
-def _read_fingerprint(path: Path, mode: Mode, fingerprint: Fingerprint | None) -> Fingerprint:
-    db = connect(path, mode)
-    try:
-        return check(db, path, fingerprint)
-    finally:
-        db.close()

@@ -2,117 +2,48 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import apsw
 
+from litemem.index.connection import fetch
 from litemem.index.diff import Diff, diff
 from litemem.index.docs import Changes, Doc, Source
-from litemem.index.place import NONE_GIVEN, Given, enter, reword, withdraw
-from litemem.index.rows import (
-    COLUMNS,
-    Row,
-    Stored,
-    clean,
-    row_of,
-    same_key,
-    stored_path,
-    text_key,
-)
+from litemem.index.names import Names
+from litemem.index.place import NOTHING_GIVEN, Given, enter, follow, rows_where, withdraw
+from litemem.index.rows import Row, Stored, row_of, same_key, text_key
 from litemem.index.schema import CURRENT, DUPLICATE, FACT, PENDING, SUPERSEDED
 from litemem.index.settle import settle
+from litemem.index.sources import number_of, save
 from litemem.index.vectors import Centres, check
 from litemem.types import Vector
 
-_SAVE_SOURCE: Final = """
-insert into source(path, user, size, mtime_ns, ctime_ns, inode, read_ns, lines, digests, problems)
-values(:path, :user, :size, :mtime_ns, :ctime_ns, :inode, :read_ns, :lines, :digests, :problems)
-on conflict(path) do update set user = :user, size = :size, mtime_ns = :mtime_ns,
-    ctime_ns = :ctime_ns, inode = :inode, read_ns = :read_ns, lines = :lines, digests = :digests,
-    problems = :problems
-returning id
-"""
-_ROWS: Final = f"""
-select rowid, state, vector, {COLUMNS} from doc where source = ? order by line, rowid
-"""
+_OF_SOURCE: Final = "where source = ? order by line, rowid"
+_NAMES: Final = ", ".join(Row._fields)
+_BOUND: Final = ", ".join(f":{name}" for name in Row._fields)
+_SET: Final = ", ".join(f"{name} = :{name}" for name in Row._fields)
 _INSERT: Final = f"""
-insert into doc(source, state, vector, text_key, same_key, {", ".join(Row._fields)})
-values(:source, :state, {PENDING}, :text_key, :same_key, {", ".join(f":{c}" for c in Row._fields)})
-returning rowid
+insert into doc(source, state, vector, text_key, same_key, {_NAMES})
+values(:source, :state, :vector, :text_key, :same_key, {_BOUND}) returning rowid
 """
-_UPDATE: Final = f"""
-update doc set same_key = :same_key, {", ".join(f"{c} = :{c}" for c in Row._fields)}
-where rowid = :rowid
-"""
-
-
-class Names:
-    """The numbers of a user's scopes and of threads, looked up once a call."""
-
-    def __init__(self, db: apsw.Connection, user: str) -> None:
-        self._db, self._user = db, clean(user)
-        self._scopes: dict[str, int] = {}
-        self._threads: dict[str, int] = {}
-        self._chats: dict[int, str] = {}
-        self.owner = self._owner()
-
-    def scope(self, chat: str | None) -> int:
-        """Return the number of a chat, '' or None for no chat."""
-        name = clean(chat or "")
-        if name not in self._scopes:
-            self._scopes[name] = self._scope(name)
-            self._chats[self._scopes[name]] = name
-        return self._scopes[name]
-
-    def chat(self, scope: int) -> str:
-        """Return the chat of a number that `scope` gave out."""
-        return self._chats[scope]
-
-    def thread(self, name: str) -> int:
-        """Return the number of a thread."""
-        if name not in self._threads:
-            self._threads[name] = self._number(
-                "select id from thread where name = :name",
-                "insert into thread(name) values(:name) returning id",
-                {"name": clean(name)},
-            )
-        return self._threads[name]
-
-    def _owner(self) -> int:
-        number = self._number(
-            "select id from scope where user = :user and chat = ''",
-            """insert into scope(user, chat, owner) values(
-                :user, '', (select coalesce(max(id), 0) + 1 from scope)) returning id""",
-            {"user": self._user},
-        )
-        self._scopes[""], self._chats[number] = number, ""
-        return number
-
-    def _scope(self, chat: str) -> int:
-        return self._number(
-            "select id from scope where user = :user and chat = :chat",
-            "insert into scope(user, chat, owner) values(:user, :chat, :owner) returning id",
-            {"user": self._user, "chat": chat, "owner": self.owner},
-        )
-
-    def _number(self, find: str, make: str, bindings: Mapping[str, Any]) -> int:  # Any: SQLite's
-        found = self._db.execute(find, bindings).get
-        return found if found is not None else self._db.execute(make, bindings).get
+_UPDATE: Final = f"update doc set same_key = :same_key, {_SET} where rowid = :rowid"  # noqa: S608
+_MOVE: Final = "update doc set line = ? where rowid = ?"
+_DELETE: Final = "delete from doc where rowid = ?"
+_DOUBLES: Final = "select id from doc where source = ? and state = ?"
 
 
 def put_source(db: apsw.Connection, dimension: int, source: Source, docs: Sequence[Doc]) -> Changes:
-    """Make the rows of a file what they are in `docs`; unchanged ones stay, with their vectors."""
+    """Make the rows of a file what they are in `docs`; what says the same keeps its vector."""
     names, centres = Names(db, source.user), Centres(dimension)
-    number = _save_source(db, source)
-    change = diff(_stored(db, number), [_row(names, doc) for doc in docs])
+    number = save(db, source)
+    change = diff(rows_where(db, _OF_SOURCE, (number,)), [_row(names, doc) for doc in docs])
     touched = _touched(db, number, change)
     _remove(db, centres, names.owner, change.removed)
-    _update(db, names, change)
-    rowids = _insert(db, names, number, change.added)
-    settle(db, centres, names.owner, touched, NONE_GIVEN)
-    _enter_others(db, centres, names.owner, rowids, change.added, NONE_GIVEN)
+    _update(db, names.owner, change)
+    rowids = _insert(db, number, change.added)
+    _enter_others(db, centres, names.owner, rowids, change.added, NOTHING_GIVEN)
+    settle(db, centres, names.owner, touched, NOTHING_GIVEN)
     centres.save(db)
     return Changes(
         added=len(change.added),
@@ -134,97 +65,66 @@ def extend_source(
     for vector in vectors.values():
         check(vector, dimension)
     names, centres = Names(db, source.user), Centres(dimension)
-    number = _save_source(db, source)
+    number = save(db, source)
     rows = [_row(names, doc) for doc in docs]
-    rowids = _insert(db, names, number, rows)
+    rowids = _insert(db, number, rows)
     given = Given(
         vectors={rowids[position]: vector for position, vector in vectors.items()},
         own=frozenset(rowids[position] for position in own),
     )
-    settle(db, centres, names.owner, _ids(rows), given)
     _enter_others(db, centres, names.owner, rowids, rows, given)
+    settle(db, centres, names.owner, _ids(rows), given)
     centres.save(db)
     return rowids
 
 
 def drop_source(db: apsw.Connection, dimension: int, path: str) -> Changes:
     """Remove a file and its rows."""
-    found = db.execute(
-        "select id, user from source where path = ?", (stored_path(path),)
-    ).fetchall()
-    if not found:
+    found = number_of(db, path)
+    if found is None:
         return Changes()
-    number, user = found[0]
+    number, user = found
     names, centres = Names(db, user), Centres(dimension)
-    rows = _stored(db, number)
+    rows = rows_where(db, _OF_SOURCE, (number,))
     _remove(db, centres, names.owner, rows)
-    settle(db, centres, names.owner, _ids(stored.row for stored in rows), NONE_GIVEN)
+    settle(db, centres, names.owner, _ids(stored.row for stored in rows), NOTHING_GIVEN)
     centres.save(db)
     db.execute("delete from source where id = ?", (number,))
     return Changes(removed=len(rows))
 
 
-def _save_source(db: apsw.Connection, source: Source) -> int:
-    state = source.state
-    problems = [(problem.path, problem.line, problem.reason) for problem in source.problems]
-    number: int = db.execute(
-        _SAVE_SOURCE,
-        {
-            "path": stored_path(source.path),
-            "user": clean(source.user),
-            "size": state.size,
-            "mtime_ns": state.mtime_ns,
-            "ctime_ns": state.ctime_ns,
-            "inode": str(state.inode),
-            "read_ns": source.read_ns,
-            "lines": source.lines,
-            "digests": source.digests,
-            "problems": json.dumps(problems, separators=(",", ":")),
-        },
-    ).get
-    return number
+def merge_words(db: apsw.Connection) -> None:
+    """Write the keyword table anew, so that no deleted word is left as a separator of its pages."""
+    db.execute("insert into words(words) values('optimize')")
 
 
 def _row(names: Names, doc: Doc) -> Row:
     return row_of(doc, names.scope(doc.chat_id), names.thread(doc.thread))
 
 
-def _stored(db: apsw.Connection, source: int) -> list[Stored]:
-    return [
-        Stored(rowid, state, vector, Row(*columns))
-        for rowid, state, vector, *columns in db.execute(_ROWS, (source,))
-    ]
-
-
-def _insert(db: apsw.Connection, names: Names, source: int, rows: Sequence[Row]) -> tuple[int, ...]:
+def _insert(db: apsw.Connection, source: int, rows: Sequence[Row]) -> tuple[int, ...]:
     """Add rows that aren't found yet; `settle` or `enter` makes them current."""
+    given = {"source": source, "state": SUPERSEDED, "vector": PENDING}
     return tuple(
-        db.execute(
+        fetch(
+            db,
             _INSERT,
-            {
-                "source": source,
-                "state": SUPERSEDED,
-                "text_key": text_key(row),
-                "same_key": same_key(row, names.chat(row.scope)),
-                **row._asdict(),
-            },
-        ).get
+            {**given, "text_key": text_key(row), "same_key": same_key(row), **row._asdict()},
+        )[0][0]
         for row in rows
     )
 
 
-def _update(db: apsw.Connection, names: Names, change: Diff) -> None:
-    db.executemany(
-        "update doc set line = ? where rowid = ?",
-        [(row.line, s.rowid) for s, row in change.kept if s.row.line != row.line],
-    )
-    reword(db, names.owner, [pair for pair in change.changed if pair[0].state == CURRENT])
+def _update(db: apsw.Connection, owner: int, change: Diff) -> None:
+    moved = ((row.line, old.rowid) for old, row in change.kept if old.row.line != row.line)
+    db.executemany(_MOVE, moved)
+    follow(db, owner, [pair for pair in change.changed if pair[0].state == CURRENT])
     db.executemany(
         _UPDATE,
-        [
-            {"rowid": s.rowid, "same_key": same_key(row, names.chat(row.scope)), **row._asdict()}
-            for s, row in change.changed
-        ],
+        (
+            {"rowid": old.rowid, "same_key": same_key(row), **row._asdict()}
+            for old, row in change.changed
+        ),
     )
 
 
@@ -247,7 +147,7 @@ def _enter_others(
 
 def _remove(db: apsw.Connection, centres: Centres, owner: int, rows: Sequence[Stored]) -> None:
     withdraw(db, centres, owner, [stored for stored in rows if stored.state == CURRENT])
-    db.executemany("delete from doc where rowid = ?", ((stored.rowid,) for stored in rows))
+    db.executemany(_DELETE, ((stored.rowid,) for stored in rows))
 
 
 def _touched(db: apsw.Connection, source: int, change: Diff) -> set[str]:
@@ -256,28 +156,11 @@ def _touched(db: apsw.Connection, source: int, change: Diff) -> set[str]:
     for stored, row in change.changed:
         ids |= _ids((stored.row, row))
     if any(stored.row.line != row.line for stored, row in change.kept):
-        # Of lines with one id the first counts: their order may have changed.
-        doubles = "select id from doc where source = ? and state = ?"
-        ids |= {id_ for (id_,) in db.execute(doubles, (source, DUPLICATE))}
+        # Of lines with one id the first counts, and their order may have changed.
+        ids |= {id_ for (id_,) in fetch(db, _DOUBLES, (source, DUPLICATE))}
     return ids
 
 
 def _ids(rows: Iterable[Row]) -> set[str]:
     facts = [row for row in rows if row.kind == FACT]
     return {row.id for row in facts} | {row.replaces for row in facts if row.replaces is not None}
-
-
-def scrub(db: apsw.Connection) -> None:
-    """Remove names that no row has any more, and merge the keyword table without its old terms."""
-    db.execute("delete from thread where id not in (select thread from doc)")
-    db.execute(
-        """delete from scope where id not in (select scope from doc)
-        and id not in (select owner from scope where id in (select scope from doc))
-        and user not in (select user from source)"""
-    )
-    db.execute(
-        """delete from usage where not exists (
-            select 1 from doc join scope on scope.id = doc.scope
-            where doc.id = usage.id and scope.user = usage.user)"""
-    )
-    db.execute("insert into words(words) values('optimize')")
