@@ -58,7 +58,7 @@ def write_settings(home: Home, settings: Settings) -> None:
         "time_zone": settings.time_zone,
         "model": settings.model,
     }
-    text = json.dumps({**(_read(home) or {}), **known}, indent=2, ensure_ascii=False)
+    text = json.dumps({**(_read(home) or {}), **known}, indent=2)
     replace_file(home.settings, (text + "\n").encode())
 
 
