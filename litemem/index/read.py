@@ -1,8 +1,10 @@
-"""Facts out of the index."""
+"""Rows and their counts out of the index."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
@@ -11,11 +13,12 @@ import apsw
 from litemem.index.connection import fetch
 from litemem.index.docs import StoredDoc, microseconds
 from litemem.index.filters import carray
-from litemem.index.rows import COLUMNS, clean, same_text_key, stored_doc
-from litemem.index.schema import DUPLICATE
+from litemem.index.rows import COLUMNS, KINDS, clean, same_text_key, stored_doc
+from litemem.index.schema import CURRENT, DUPLICATE, STORED, SUPERSEDED, UNEMBEDDABLE
 from litemem.index.settle import linked
 from litemem.text.chains import resolve
 from litemem.text.normal import normalise
+from litemem.types import Kind
 
 Sort: TypeAlias = Literal["created", "importance"]
 
@@ -43,6 +46,25 @@ where doc.id = :id and kind = 0 and scope.user = :user order by state = 2, path,
 """
 _BY_ROWID: Final = "where doc.rowid in (select value from carray(?))"
 _OWNER: Final = "select id from scope where user = ? and chat = ''"
+_OF_USER: Final = "(:user is null or scope in (select id from scope where user = :user))"
+_COUNTS: Final = f"""
+select kind, state, vector, count(*) from doc where {_OF_USER} group by kind, state, vector
+"""  # noqa: S608  # a constant
+_PROGRESS: Final = f"""
+select count(*), (select count(*) from doc where state = 0 and vector = 0 and {_OF_USER})
+from doc where state = 0 and {_OF_USER}
+"""  # noqa: S608  # a constant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """How many rows of one kind there are."""
+
+    current: int = 0
+    superseded: int = 0
+    duplicate: int = 0
+    with_vector: int = 0  # of the current ones
+    unembeddable: int = 0  # of the current ones: no text to embed
 
 
 def by_rowids(db: apsw.Connection, rowids: Collection[int]) -> dict[int, StoredDoc]:
@@ -97,7 +119,7 @@ def facts(
     bindings = {
         "user": clean(user),
         "chat": clean(chat_id or ""),
-        "category": None if category is None else clean(category),
+        "category": _cleaned(category),
         "since": None if since is None else microseconds(since),
         "until": None if until is None else microseconds(until),
         "limit": -1 if limit is None else limit,
@@ -119,3 +141,32 @@ def find_same(
     wanted = normalise(text), speaker
     made = [stored_doc(row) for row in fetch(db, _DOCS + _SAME, bindings)]
     return [one for one in made if (normalise(one.doc.text), one.doc.speaker) == wanted]
+
+
+def counts(db: apsw.Connection, user: str | None) -> dict[Kind, Counts]:
+    """Count the rows of a user, or of all, by kind; every kind is there."""
+    by_state: Counter[tuple[int, int]] = Counter()
+    by_vector: Counter[tuple[int, int]] = Counter()
+    for kind, state, vector, n in fetch(db, _COUNTS, {"user": _cleaned(user)}):
+        by_state[kind, state] += n
+        by_vector[kind, vector] += n if state == CURRENT else 0
+    return {
+        name: Counts(
+            current=by_state[kind, CURRENT],
+            superseded=by_state[kind, SUPERSEDED],
+            duplicate=by_state[kind, DUPLICATE],
+            with_vector=by_vector[kind, STORED],
+            unembeddable=by_vector[kind, UNEMBEDDABLE],
+        )
+        for kind, name in enumerate(KINDS)
+    }
+
+
+def progress(db: apsw.Connection, user: str | None) -> tuple[int, int]:
+    """Return how many current rows have what vector they can have, and how many there are."""
+    total, waiting = fetch(db, _PROGRESS, {"user": _cleaned(user)})[0]
+    return total - waiting, total
+
+
+def _cleaned(text: str | None) -> str | None:
+    return None if text is None else clean(text)

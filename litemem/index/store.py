@@ -12,15 +12,14 @@ from typing import Final, Self
 import apsw
 
 from litemem.errors import IndexBusy, IndexDamaged, IndexTrouble
-from litemem.index import names, near, read, sources, survey, usage, vectors, write
+from litemem.index import names, read, sources, usage, vectors, write
 from litemem.index.connection import connect, translated
 from litemem.index.docs import Changes, Doc, Source, StoredDoc, Use
 from litemem.index.opening import look, make
 from litemem.index.pool import Pool
-from litemem.index.read import Sort
+from litemem.index.read import Counts, Sort
 from litemem.index.schema import Fingerprint
-from litemem.index.survey import Counts
-from litemem.types import Problem, Scope, Vector
+from litemem.types import Kind, Problem, Vector
 
 logger = logging.getLogger(__name__)
 
@@ -233,13 +232,6 @@ class Index:
         with self.reading(vectors=False) as db:
             return read.find_same(db, user, chat_id, speaker, content)
 
-    def nearest_by_words(
-        self, text: str, vector: Vector, scope: Scope, k: int
-    ) -> list[tuple[StoredDoc, float]]:
-        """Return the k best keyword matches that have a vector, with its cosine, nearest first."""
-        with self.reading() as db:
-            return near.nearest_by_words(db, text, vector, scope, k)
-
     def by_rowids(self, rowids: Collection[int]) -> dict[int, StoredDoc]:
         """Return rows by number; unknown ones are left out."""
         with self.reading(vectors=False) as db:
@@ -247,15 +239,15 @@ class Index:
 
     # How much there is
 
-    def counts(self, user: str | None = None) -> Counts:
-        """Count the rows of a user, or of all users."""
+    def counts(self, user: str | None = None) -> dict[Kind, Counts]:
+        """Count the rows of a user, or of all users, by kind."""
         with self.reading(vectors=False) as db:
-            return survey.counts(db, user)
+            return read.counts(db, user)
 
     def progress(self, user: str | None = None) -> tuple[int, int]:
         """Return how many current rows have what vector they can have, and how many there are."""
         with self.reading(vectors=False) as db:
-            return survey.progress(db, user)
+            return read.progress(db, user)
 
     def users(self) -> list[str]:
         """Return the users that have files in the index, sorted."""
@@ -266,19 +258,6 @@ class Index:
         """Return what couldn't be read as meant in any file, by path and line."""
         with self.reading(vectors=False) as db:
             return sources.problems(db)
-
-    def chain_problems(self, user: str) -> list[Problem]:
-        """Name a user's facts that repeat an id or replace each other in a circle."""
-        with self.reading(vectors=False) as db:
-            return survey.chain_problems(db, user)
-
-    def check(self) -> str | None:
-        """Read the whole file; return what is wrong with it, None for nothing. Takes seconds."""
-        try:
-            with self.reading() as db:
-                return survey.damage(db)
-        except IndexDamaged as error:
-            return str(error)
 
     # Vectors
 
