@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, tzinfo
 
 from litemem.text.comment import clean, is_dirty
@@ -104,9 +104,12 @@ def _readings(
     text: str, problems: list[tuple[int, str]]
 ) -> Iterator[tuple[Block, Reading, Heading]]:
     """Give where every fact stands, what it says, and its heading."""
-    lines = text.split("\n")
+    lines = clean(text).split("\n")
     plan = outline(lines)
     problems += plan.problems
+    if is_dirty(text):
+        bad = [at for at, line in enumerate(text.split("\n"), 1) if is_dirty(line)]
+        problems += [(at, "bytes that aren't UTF-8 were read as U+FFFD") for at in bad]
     heading = _NOWHERE
     for block in plan.blocks:
         if block.kind == "line" and (read := read_heading(lines[block.start])):
@@ -118,19 +121,15 @@ def _readings(
             problems += [(block.start + 1, problem) for problem in reading.problems]
             if reading.content:
                 yield block, reading, heading
+            elif reading.comment:
+                problems.append((block.start + 1, "a line without text is no fact"))
 
 
 def _reading(raw: str, heading: Heading) -> Reading:
-    cleaned = clean(raw.removeprefix("\ufeff"))
-    reading = read_item(cleaned)
+    reading = read_item(raw.removeprefix("\ufeff"))
     if heading.kind == "older" and reading.comment is None:
         reading = read_older(reading)
-    more = []
-    if is_dirty(raw):
-        more.append("bytes that aren't UTF-8 were read as U+FFFD")
-    if reading.comment and not reading.content:
-        more.append("a line with a comment but no text is no fact")
-    return replace(reading, problems=(*reading.problems, *more)) if more else reading
+    return reading
 
 
 def _free_id(key: str, content: str, occurrences: dict[str, int], taken: set[str]) -> str:

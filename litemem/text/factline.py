@@ -155,17 +155,18 @@ def _find_comment(raw: str) -> tuple[dict[str, Any] | None, int, int, tuple[str,
 
 def _trailing_tags(raw: str, start: int, end: int) -> tuple[int, tuple[str, ...]]:
     """Find the tags that end a text's last line; a text of nothing but tags has none."""
+    if "#" not in raw[start:end]:
+        return end, ()
     tags: list[str] = []
     line_start = max(start, raw.rfind("\n", start, end) + 1)
     at = end
     while at > line_start:
-        blank = max(raw.rfind(" ", line_start, at), raw.rfind("\t", line_start, at))
-        token = max(blank + 1, line_start)
+        token = max(raw.rfind(" ", line_start, at) + 1, line_start)
         if not _TAG.fullmatch(raw, token, at):
             break
         tags.append(raw[token + 1 : at])
         at = token
-        while at > line_start and raw[at - 1] in " \t":
+        while at > line_start and raw[at - 1] == " ":
             at -= 1
     body_end = start + len(raw[start:at].rstrip())
     if body_end == start:
@@ -176,7 +177,7 @@ def _trailing_tags(raw: str, start: int, end: int) -> tuple[int, tuple[str, ...]
 def _compose(bullet: str, body: str, fact: Fact, fields: dict[str, Any]) -> str:
     last_line = body[body.rfind("\n") + 1 :]
     tags = "".join(f"#{tag} " for tag in fact.tags)
-    ends_in_tag = _is_tag(last_line[max(last_line.rfind(" "), last_line.rfind("\t")) + 1 :])
+    ends_in_tag = _is_tag(last_line[last_line.rfind(" ") + 1 :])
     if ends_in_tag or (tags and not (body and all(_is_tag("#" + tag) for tag in fact.tags))):
         fields = {**fields, "tags": list(fact.tags)}
         tags = ""
