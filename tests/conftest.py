@@ -6,15 +6,18 @@ import random
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import litemem
-from litemem.memory.memory import Memory
+
+if TYPE_CHECKING:
+    from litemem.memory.memory import Memory
 
 NOW = datetime(2026, 2, 8, 14, 5, 12, tzinfo=UTC)
 
-OpenMemory = Callable[..., Memory]
+OpenMemory = Callable[..., "Memory"]
 
 
 @pytest.fixture

@@ -10,10 +10,13 @@ from typing import Any, Final
 
 import apsw
 
-from litemem.index.schema import KIND_CODES, part_of
+from litemem.index.schema import KIND_CODES, NOBODY, part_of
 from litemem.index.words import scope_match
 from litemem.types import Scope
 
+_OWNED: Final = """
+select id from scope where owner in (select value from carray(:owners))
+"""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -21,28 +24,28 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 class Filter:
     """Which rows may answer; times are microseconds since 1970 UTC, rows without one never pass."""
 
-    owner: int
+    owners: tuple[int, ...]  # the user, and for blocks nobody, whose blocks all may read
     kinds: tuple[int, ...]
-    chats: tuple[int, ...] | None = None  # ids of the allowed scopes; None: all of the user's
+    chats: tuple[int, ...] | None = None  # ids of the allowed scopes; None: all of the owners'
     since: int | None = None  # inclusive
     until: int | None = None  # exclusive
 
     @property
     def parts(self) -> tuple[int, ...]:
         """The partitions of `vec` that hold these rows."""
-        return tuple(part_of(self.owner, kind) for kind in self.kinds)
+        return tuple(part_of(owner, kind) for owner in self.owners for kind in self.kinds)
 
     @property
     def match(self) -> str:
         """The FTS5 expression for these rows, but for their times."""
-        return scope_match(self.owner, self.kinds, self.chats)
+        return scope_match(self.owners, self.kinds, self.chats)
 
     @property
     def where(self) -> str:
         """The SQL condition on table `doc`, for bindings()."""
         tests = ["doc.state = 0", "doc.kind in (select value from carray(:kinds))"]
         if self.chats is None:
-            tests.append("doc.scope in (select id from scope where owner = :owner)")
+            tests.append(f"doc.scope in ({_OWNED})")
         else:
             tests.append("doc.scope in (select value from carray(:chats))")
         if self.since is not None:
@@ -55,7 +58,7 @@ class Filter:
         """Return the values for `where`."""
         return {
             "kinds": carray(self.kinds),
-            "owner": self.owner,
+            "owners": carray(self.owners),
             "chats": None if self.chats is None else carray(self.chats),
             "since": self.since,
             "until": self.until,
@@ -67,24 +70,28 @@ def carray(numbers: Iterable[int]) -> apsw.CArrayBinding:
     return apsw.carray(array("q", numbers))
 
 
-_SCOPES: Final = "select chat, id, owner from scope where user = :user and chat in ('', :chat)"
+_SCOPES: Final = """
+select user, chat, id, owner from scope where user in (:user, :nobody) and chat in ('', :chat)
+order by user = :nobody, chat != ''
+"""
 
 
 def resolve(db: apsw.Connection, scope: Scope) -> Filter | None:
     """Return the filter of a scope; None where nothing can answer, e.g. for an unknown user."""
-    ids: dict[str, tuple[int, int]] = {}
-    for chat, row, owner in db.execute(_SCOPES, {"user": scope.user, "chat": scope.chat_id or ""}):
-        ids[chat] = row, owner
-    if not ids or not scope.kinds:
+    nobody = NOBODY if "block" in scope.kinds else scope.user
+    wanted = {"user": scope.user, "nobody": nobody, "chat": scope.chat_id or ""}
+    # Any: a row of SQLite
+    found: list[tuple[Any, ...]] = db.execute(_SCOPES, wanted).fetchall()
+    if not found or not scope.kinds:
         return None
     chats: tuple[int, ...] | None = None
     if scope.chat_id is not None:
-        wanted = (scope.chat_id,) if scope.chat_only else ("", scope.chat_id)
-        chats = tuple(ids[chat][0] for chat in wanted if chat in ids)
+        allowed = (scope.chat_id,) if scope.chat_only else ("", scope.chat_id)
+        chats = tuple(id_ for _, chat, id_, _ in found if chat in allowed)
         if not chats:
             return None
     return Filter(
-        owner=next(iter(ids.values()))[1],
+        owners=tuple(dict.fromkeys(owner for _, _, _, owner in found)),
         kinds=tuple(sorted({KIND_CODES[kind] for kind in scope.kinds})),
         chats=chats,
         since=None if scope.since is None else _microseconds(scope.since),

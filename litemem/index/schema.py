@@ -18,6 +18,9 @@ VECTORS_PER_CHUNK: Final = 32
 FACT, BLOCK, TURN, NODE = 0, 1, 2, 3
 KIND_CODES: Final = {"fact": FACT, "block": BLOCK, "turn": TURN, "node": NODE}
 
+NOBODY: Final = ""
+"""The user whose rows are the global blocks, which everybody may read."""
+
 CURRENT, SUPERSEDED, DUPLICATE = 0, 1, 2
 """What `doc.state` says; only current rows stand in `words` and `vec`."""
 

@@ -71,10 +71,10 @@ def scope_tokens(owner: int, kind: int, chat: int) -> str:
     return f"{_owner_token(owner, kind)} {_chat_token(chat, kind)}"
 
 
-def scope_match(owner: int, kinds: Iterable[int], chats: Sequence[int] | None) -> str:
-    """Return the FTS5 filter for a user's rows of some kinds, of some scopes (None: of all)."""
+def scope_match(owners: Iterable[int], kinds: Iterable[int], chats: Sequence[int] | None) -> str:
+    """Return the FTS5 filter for some owners' rows of some kinds, of some scopes (None: of all)."""
     if chats is None:
-        tokens = [_owner_token(owner, kind) for kind in kinds]
+        tokens = [_owner_token(owner, kind) for owner in owners for kind in kinds]
     else:
         tokens = [_chat_token(chat, kind) for kind in kinds for chat in chats]
     return f"scope : ({' OR '.join(tokens)})"

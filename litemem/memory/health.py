@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from litemem.index.examine import categories, chain_problems, damage
 from litemem.index.read import Counts
+from litemem.index.schema import NOBODY
 from litemem.memory.opening import NO_MODEL
-from litemem.memory.sources import GLOBAL_USER, ignored_files, log_day
+from litemem.memory.sources import ignored_files, log_day
 from litemem.memory.sync import stale
 from litemem.memory.workspace import Workspace
 from litemem.types import Problem
@@ -68,7 +69,7 @@ def statistics(space: Workspace, user: str) -> Stats:
 
 def examine(space: Workspace, user: str) -> Health:
     """Look at one user's files, the global ones, and the index."""
-    owners = (user, GLOBAL_USER)
+    owners = (user, NOBODY)
     problems = [
         problem
         for owner in owners

@@ -10,9 +10,8 @@ from litemem.errors import IndexDamaged
 from litemem.files.lock import locked
 from litemem.index.read import Counts
 from litemem.index.rebuild import side_index, swap
-from litemem.index.schema import Fingerprint
+from litemem.index.schema import NOBODY, Fingerprint
 from litemem.index.store import Index
-from litemem.memory.sources import GLOBAL_USER
 from litemem.memory.sync import SyncReport, bring
 from litemem.memory.vectors import fill
 from litemem.memory.workspace import Progress, Workspace
@@ -78,6 +77,6 @@ def rebuild(
 
 def _bring_all(home: Home, zone: tzinfo, index: Index) -> SyncReport:
     report = SyncReport()
-    for user in (*home.users(), GLOBAL_USER):
+    for user in (*home.users(), NOBODY):
         report += bring(home, zone, index, user)
     return report

@@ -12,14 +12,11 @@ from pathlib import Path
 from litemem.files.read import decode, has_bad_bytes, read_file, visible
 from litemem.files.state import FileState, digests, state_of
 from litemem.index.docs import Doc, Source
-from litemem.index.schema import CHUNK_OVERLAP, CHUNK_WORDS
+from litemem.index.schema import CHUNK_OVERLAP, CHUNK_WORDS, NOBODY
 from litemem.settings import Home
 from litemem.text.chunk import chunks
 from litemem.text.dailylog import Item, parse_log
 from litemem.types import Fact, Problem
-
-GLOBAL_USER = ""
-"""Whose rows the blocks in `global/` are: nobody's, readable by all."""
 
 BLOCK_FILES = {
     "persona": "persona.md",
@@ -73,13 +70,13 @@ def block_file(home: Home, label: str, user: str | None, chat_id: str | None) ->
     if chat_id is not None:
         folder = folder / "chats" / chat_id
     path = folder / BLOCK_FILES[label]
-    owner = GLOBAL_USER if user is None else user
+    owner = NOBODY if user is None else user
     return SourceFile(path=path, key=home.relative(path), user=owner, label=label, chat_id=chat_id)
 
 
 def source_files(home: Home, user: str) -> Iterator[SourceFile]:
-    """Find the files that one user's rows come from, in name order; GLOBAL_USER for `global/`."""
-    owner = None if user == GLOBAL_USER else user
+    """Find the files that one user's rows come from, in name order; NOBODY for `global/`."""
+    owner = None if user == NOBODY else user
     root = home.global_dir if owner is None else home.memory_dir(owner)
     for name in _names(root):
         day = log_day(name) if owner is not None else None
@@ -95,7 +92,7 @@ def source_files(home: Home, user: str) -> Iterator[SourceFile]:
 
 def ignored_files(home: Home, user: str) -> list[str]:
     """Name the markdown files of a user's memory folder that the index doesn't follow."""
-    root = home.global_dir if user == GLOBAL_USER else home.memory_dir(user)
+    root = home.global_dir if user == NOBODY else home.memory_dir(user)
     followed = {file.path for file in source_files(home, user)}
     return sorted(home.relative(p) for p in root.rglob("*.md") if p not in followed)
 

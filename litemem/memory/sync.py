@@ -11,8 +11,9 @@ from litemem.errors import FileTrouble
 from litemem.files.read import read_file
 from litemem.files.state import FileState, digests, state_of
 from litemem.index.docs import Source
+from litemem.index.schema import NOBODY
 from litemem.index.store import Index
-from litemem.memory.sources import GLOBAL_USER, SourceFile, make_source, read_source, source_files
+from litemem.memory.sources import SourceFile, make_source, read_source, source_files
 from litemem.memory.workspace import Workspace
 from litemem.settings import Home
 from litemem.types import Problem
@@ -52,7 +53,7 @@ def sync(space: Workspace, users: Iterable[str]) -> SyncReport:
     Costs one stat a file when nothing changed. Raises IndexReadOnly when something did and the
     index can't be written.
     """
-    owners = tuple(dict.fromkeys((*users, GLOBAL_USER)))
+    owners = tuple(dict.fromkeys((*users, NOBODY)))
     report = SyncReport()
     for user in owners:
         if stale(space.home, space.index, user):
