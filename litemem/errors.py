@@ -22,6 +22,7 @@ Every error litemem raises on purpose.
     │   └── IndexReadOnly               can't be written, and isn't current
     ├── SessionError
     │   ├── Conflict                    the leaf on disk isn't the expected parent
+    │   ├── UnknownSession (KeyError)   no session has that id
     │   ├── UnknownNode (KeyError)      no node has that id
     │   └── BrokenLineage (ValueError)  a missing or repeated ancestor; names it
     └── RunFailed (RuntimeError)        a model call or a condensation failed
@@ -121,6 +122,10 @@ class SessionError(LitememError):
 
 class Conflict(SessionError):
     """The leaf on disk isn't the parent that was expected."""
+
+
+class UnknownSession(SessionError, KeyError):
+    """No session has that id."""
 
 
 class UnknownNode(SessionError, KeyError):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from json.encoder import encode_basestring as _quote  # in C; leaves non-ASCII and `/` as they are
+from json.scanner import make_scanner
 from typing import Any, Final, NoReturn
 
 from litemem.errors import InvalidValue
@@ -53,7 +55,22 @@ def loads(text: str) -> Any:  # noqa: ANN401 - whatever JSON the caller has
     try:
         return _DECODER.decode(text)
     except RecursionError:
-        raise ValueError("nested too deeply to be read") from None
+        raise ValueError(_UNREADABLE) from None
+
+
+def scan(text: str, start: int) -> tuple[Any, int]:  # Any: whatever JSON the caller has
+    """
+    Read the JSON value that starts right at an offset; return it and the offset of its end.
+
+    Raises:
+        ValueError: as `loads`; what follows the value doesn't matter.
+    """
+    try:
+        return _SCAN(text, start)  # raw_decode without its frame: a log has 10,000s of lines
+    except StopIteration:
+        raise ValueError(f"no JSON at character {start}") from None
+    except RecursionError:
+        raise ValueError(_UNREADABLE) from None
 
 
 def escape_surrogates(text: str) -> str:
@@ -64,11 +81,15 @@ def escape_surrogates(text: str) -> str:
     return _SURROGATE.sub(lambda lone: f"\\u{ord(lone[0]):04x}", joined)
 
 
+_UNREADABLE: Final = "nested too deeply to be read"
+
+
 def _reject(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not JSON")
 
 
 _DECODER: Final = json.JSONDecoder(parse_constant=_reject)
+_SCAN: Final[Callable[[str, int], tuple[Any, int]]] = make_scanner(_DECODER)
 
 
 def _json(value: object) -> str:
