@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 if sys.platform == "win32":  # pragma: no cover - Windows
     import errno
@@ -41,3 +42,11 @@ else:
     def unlock(fd: int) -> None:
         """Give up the lock of an open file."""
         fcntl.flock(fd, fcntl.LOCK_UN)
+
+
+def is_at(fd: int, path: Path) -> bool:
+    """Say whether an open file still has its name; it may have lost it before it was locked."""
+    try:
+        return os.path.samestat(os.fstat(fd), path.stat())
+    except FileNotFoundError:
+        return False

@@ -7,9 +7,10 @@ import re
 from pathlib import Path
 from typing import Final
 
-from litemem.files.flock import try_lock
+from litemem.files.flock import is_at, try_lock
 
 _NAME: Final = re.compile(r".*\.[0-9a-f]{12}\.tmp", re.DOTALL)
+BINARY: Final = getattr(os, "O_BINARY", 0)  # Windows turns LF into CRLF without it
 _STEM: Final = 32  # characters of the file's own name; the whole stays below 255 bytes
 
 
@@ -18,8 +19,18 @@ def beside(path: Path) -> Path:
     return path.with_name(f"{path.name[:_STEM]}.{os.urandom(6).hex()}.tmp")
 
 
+def create_beside(path: Path) -> tuple[int, Path]:
+    """Create a private file beside another one, safe from `sweep` as long as it's open."""
+    while True:
+        new = beside(path)
+        fd = os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR | BINARY, 0o600)
+        if try_lock(fd) and is_at(fd, new):
+            return fd, new
+        os.close(fd)  # swept in the moment before it was locked
+
+
 def is_leftover(name: str) -> bool:
-    """Say whether a name is one that `beside` makes."""
+    """Say whether a name is one that `beside` and `create_beside` give."""
     return _NAME.fullmatch(name) is not None
 
 
@@ -48,10 +59,12 @@ def _swept(path: Path) -> bool:
         fd = os.open(path, os.O_RDWR)
         try:
             is_dead = try_lock(fd)  # a living writer holds it
+            if is_dead and os.name != "nt":  # Windows removes only closed files
+                path.unlink()
         finally:
             os.close(fd)
         if is_dead:
-            path.unlink()
+            path.unlink(missing_ok=True)
     except OSError:
         return False  # somebody else's, or swept by another process meanwhile
     return is_dead

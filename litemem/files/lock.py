@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from litemem.errors import LockTimeout
-from litemem.files.flock import try_lock, unlock
+from litemem.files.flock import is_at, try_lock, unlock
 from litemem.files.folders import make_folder
 from litemem.files.trouble import translated
 
@@ -63,16 +63,8 @@ def _try(path: Path) -> int | None:
     fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     held = False
     try:
-        held = try_lock(fd) and _is_at(fd, path)
+        held = try_lock(fd) and is_at(fd, path)  # a person may delete lock files
     finally:
         if not held:
             os.close(fd)
     return fd if held else None
-
-
-def _is_at(fd: int, path: Path) -> bool:
-    """Say whether the opened file still has its name: a person may delete a lock file."""
-    try:
-        return os.path.samestat(os.fstat(fd), path.stat())
-    except FileNotFoundError:
-        return False

@@ -6,17 +6,13 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 from litemem.errors import FileTrouble
-from litemem.files.flock import try_lock
 from litemem.files.folders import fsync_folder, make_folder
-from litemem.files.leftover import beside
+from litemem.files.leftover import BINARY, create_beside, sweep
 from litemem.files.trouble import translated
 
 __all__ = ["append", "make_folder", "remove_file", "replace_file"]
-
-_BINARY: Final = getattr(os, "O_BINARY", 0)  # Windows turns LF into CRLF without it
 
 
 def replace_file(path: Path, data: bytes) -> None:
@@ -24,7 +20,8 @@ def replace_file(path: Path, data: bytes) -> None:
     Give a file new content atomically and durably: every reader sees the old or the new one.
 
     A symbolic link is followed. An existing file keeps its owner and permissions, a new one gets
-    0600; missing folders are made. On an error the old file stays.
+    0600; missing folders are made. On an error the old file stays. What killed writers left in the
+    folder goes: it may hold text that was forgotten since.
 
     Raises:
         ReadOnly: the folder or the file itself is write-protected.
@@ -34,11 +31,9 @@ def replace_file(path: Path, data: bytes) -> None:
         target = _followed(path)
         make_folder(target.parent)
         old = _state_to_keep(target)
-        tmp = beside(target)
-        fd = os.open(tmp, os.O_CREAT | os.O_EXCL | os.O_RDWR | _BINARY, 0o600)
+        fd, tmp = create_beside(target)
         try:
             with os.fdopen(fd, "wb", buffering=0) as file:
-                try_lock(fd)  # says to `sweep` that the writer is alive
                 if old is not None:
                     _take_over(fd, tmp, old)
                 _write_all(fd, data)
@@ -48,6 +43,7 @@ def replace_file(path: Path, data: bytes) -> None:
                 tmp.replace(target)
         finally:
             tmp.unlink(missing_ok=True)
+        sweep(target.parent)
         fsync_folder(target.parent)
 
 
@@ -122,7 +118,7 @@ def _take_over(fd: int, tmp: Path, old: os.stat_result) -> None:
 
 
 def _open_to_append(path: Path) -> tuple[int, bool]:
-    flags = os.O_RDWR | os.O_APPEND | _BINARY
+    flags = os.O_RDWR | os.O_APPEND | BINARY
     try:
         return os.open(path, flags), False
     except FileNotFoundError:

@@ -151,6 +151,22 @@ for who in range(4):
 assert all(os.waitpid(child, 0)[1] == 0 for child in children)
 """
 
+SWEEPERS = """
+import os, sys
+from pathlib import Path
+from litemem.files.write import replace_file
+
+folder, children = Path(sys.argv[1]), []
+for who in range(4):
+    child = os.fork()
+    if child == 0:
+        for n in range(60):
+            replace_file(folder / str(who), str(n).encode())
+        os._exit(0)
+    children.append(child)
+print([os.waitpid(child, 0)[1] for child in children])
+"""
+
 Run = Callable[..., str]
 
 
@@ -187,3 +203,10 @@ def test_large_appends_of_four_processes_never_interleave(tmp_path: Path, run_py
     for who, n, start in said:
         record = json.loads(data[start : data.index(b"\n", start)])
         assert (record["who"], record["n"]) == (who, n)
+
+
+def test_writers_of_one_folder_never_sweep_each_others_work(
+    tmp_path: Path, run_python: Run
+) -> None:
+    assert run_python(SWEEPERS, tmp_path) == "[0, 0, 0, 0]\n"
+    assert {p.name: p.read_text() for p in tmp_path.iterdir()} == dict.fromkeys("0123", "59")

@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -12,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from litemem.errors import FileTrouble, ReadOnly
-from litemem.files.flock import try_lock
 from litemem.files.folders import remove_folder
-from litemem.files.leftover import beside, is_leftover, sweep
+from litemem.files.leftover import beside, create_beside, is_leftover, sweep
 from litemem.files.write import append, make_folder, remove_file, replace_file
 
 Limit = Callable[[int], AbstractContextManager[None]]
@@ -263,13 +263,39 @@ def test_a_sweep_takes_what_dead_writers_left_and_nothing_else(tmp_path: Path) -
         (tmp_path / name).touch()
     beside(tmp_path / "f").touch()
     (beside(tmp_path / "d") / "inner").mkdir(parents=True)
-    living = beside(tmp_path / "f")
-    with living.open("wb") as file:
-        try_lock(file.fileno())
+    fd, living = create_beside(tmp_path / "f")
 
-        assert sweep(tmp_path) == 2
-        assert names(tmp_path) == sorted(["f", "notes.tmp", "f.0123456789ab.tmp.md", living.name])
+    assert sweep(tmp_path) == 2
+    assert names(tmp_path) == sorted(["f", "notes.tmp", "f.0123456789ab.tmp.md", living.name])
+    os.close(fd)
     assert sweep(tmp_path) == 1
+
+
+def test_a_replacement_takes_along_what_dead_writers_left(tmp_path: Path) -> None:
+    beside(tmp_path / "f").write_bytes(b"forgotten since")
+    replace_file(tmp_path / "g", b"")
+
+    assert names(tmp_path) == ["g"]
+
+
+def test_a_file_is_safe_from_sweeps_from_the_moment_it_is_handed_out(tmp_path: Path) -> None:
+    over = threading.Event()
+
+    def sweep_on() -> None:
+        while not over.is_set():
+            sweep(tmp_path)
+
+    thread = threading.Thread(target=sweep_on)
+    thread.start()
+    lost = 0
+    for _ in range(500):
+        fd, new = create_beside(tmp_path / "f")
+        lost += not new.exists()
+        os.close(fd)
+    over.set()
+    thread.join()
+
+    assert lost == 0
 
 
 def test_a_sweep_passes_over_what_it_may_not_touch(
