@@ -13,7 +13,7 @@ from litemem.index.docs import Changes, Doc, Source
 from litemem.index.names import Names
 from litemem.index.place import NOTHING_GIVEN, Given, enter, follow, rows_where, withdraw
 from litemem.index.rows import Row, Stored, row_of, same_key, text_key
-from litemem.index.schema import CURRENT, DUPLICATE, FACT, PENDING, SUPERSEDED
+from litemem.index.schema import CURRENT, DUPLICATE, FACT, OWN_VECTOR, PENDING, STORED, SUPERSEDED
 from litemem.index.settle import settle
 from litemem.index.sources import number_of, save
 from litemem.index.vectors import Centres, check
@@ -31,6 +31,17 @@ _UPDATE: Final = f"update doc set same_key = :same_key, {_SET} where rowid = :ro
 _MOVE: Final = "update doc set line = ? where rowid = ?"
 _DELETE: Final = "delete from doc where rowid = ?"
 _DOUBLES: Final = "select id from doc where source = ? and state = ?"
+
+
+# A renamed file's rows wait as duplicates of the old file's; they take over its vectors.
+_HEIRS: Final = f"""
+select heir.rowid, vec.embedding
+from doc as gone join doc as heir on heir.text_key = gone.text_key
+join vec on vec.rowid = gone.rowid
+where gone.source = ? and gone.vector = {STORED} and gone.text_key != {OWN_VECTOR}
+and heir.state = {DUPLICATE} and heir.source != gone.source
+and heir.head = gone.head and heir.text = gone.text
+"""
 
 
 def put_source(db: apsw.Connection, dimension: int, source: Source, docs: Sequence[Doc]) -> Changes:
@@ -86,8 +97,9 @@ def drop_source(db: apsw.Connection, dimension: int, path: str) -> Changes:
     number, user = found
     names, centres = Names(db, user), Centres(dimension)
     rows = rows_where(db, _OF_SOURCE, (number,))
+    heirs = Given(vectors=dict(fetch(db, _HEIRS, (number,))))
     _remove(db, centres, names.owner, rows)
-    settle(db, centres, names.owner, _ids(stored.row for stored in rows), NOTHING_GIVEN)
+    settle(db, centres, names.owner, _ids(stored.row for stored in rows), heirs)
     centres.save(db)
     db.execute("delete from source where id = ?", (number,))
     return Changes(removed=len(rows))

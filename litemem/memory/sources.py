@@ -109,7 +109,7 @@ def read_source(file: SourceFile, zone: tzinfo) -> Reading | None:
         docs, problems = _log_docs(file, text, file.day, zone)
     else:
         docs, problems = _block_docs(file, text), []
-    if has_bad_bytes(text):
+    if has_bad_bytes(text) and not problems:
         problems.append(Problem(path=file.key, line=0, reason="holds bytes that aren't UTF-8"))
     source = make_source(
         file,

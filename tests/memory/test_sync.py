@@ -96,7 +96,7 @@ def test_crlf_bom_frontmatter_and_prose_stay_byte_for_byte(opened: OpenMemory, l
 
     assert sorted(contents(memory)) == ["[ ] buy milk", "likes pie", "likes tea"]
     assert log.read_bytes().startswith(before)
-    assert [p.reason for p in memory.doctor().problems] == ["holds bytes that aren't UTF-8"]
+    assert "aren't UTF-8" in memory.doctor().problems[0].reason
 
 
 @pytest.mark.parametrize("name", ["é", "100%", "a_b", "it's", "日本"])
