@@ -8,12 +8,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 import litemem
 
 if TYPE_CHECKING:
     from litemem.memory.memory import Memory
+
+# How long an example takes says how busy the machine is, not whether the claim holds.
+hypothesis.settings.register_profile("litemem", deadline=None)
+hypothesis.settings.load_profile("litemem")
 
 NOW = datetime(2026, 2, 8, 14, 5, 12, tzinfo=UTC)
 
