@@ -41,7 +41,7 @@ join vec on vec.rowid = gone.rowid
 where gone.source = ? and gone.vector = {STORED} and gone.text_key != {OWN_VECTOR}
 and heir.state = {DUPLICATE} and heir.source != gone.source
 and heir.head = gone.head and heir.text = gone.text
-"""
+"""  # noqa: S608  # constants of the schema
 
 
 def put_source(db: apsw.Connection, dimension: int, source: Source, docs: Sequence[Doc]) -> Changes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from litemem.errors import FormatError, UnknownFact
-from litemem.files.erase import erase_texts
+from litemem.files.erase import erase_texts_below
 from litemem.files.folders import remove_folder
 from litemem.files.read import decode, encode, read_file
 from litemem.files.write import remove_file, replace_file
@@ -168,8 +168,7 @@ def _remove(space: Workspace, intent: _Intent) -> None:
 
 
 def _erase_logs(space: Workspace, user: str, texts: Sequence[str]) -> int:
-    home, erased = space.home, 0
-    for folder in (home.transcripts_dir(user), home.sessions_dir(user)):
-        for path in sorted(folder.glob("*.jsonl")):
-            erased += erase_texts(path, texts, marker=ERASED, at=space.clock())
-    return erased
+    home = space.home
+    folders = (home.transcripts_dir(user), home.sessions_dir(user), home.state_dir(user))
+    now = space.clock()
+    return sum(erase_texts_below(folder, texts, at=now, marker=ERASED) for folder in folders)

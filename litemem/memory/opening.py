@@ -11,6 +11,7 @@ from litemem.embed.locate import DEFAULT_MODEL, find_model
 from litemem.embed.onnx import OnnxEmbedder
 from litemem.errors import IndexDamaged, ModelError, SettingsError
 from litemem.files.folders import make_folder
+from litemem.files.leftover import sweep
 from litemem.index.schema import Fingerprint
 from litemem.index.store import Index
 from litemem.memory.forget import finish_forgetting
@@ -51,6 +52,7 @@ def open_workspace(home: Home, options: Options, *, clock: Clock, rng: RandomByt
         clock=clock,
         rng=rng,
     )
+    sweep(home.root)
     finish_forgetting(space)
     return space
 

@@ -78,14 +78,14 @@ def source_files(home: Home, user: str) -> Iterator[SourceFile]:
     """Find the files that one user's rows come from, in name order; NOBODY for `global/`."""
     owner = None if user == NOBODY else user
     root = home.global_dir if owner is None else home.memory_dir(owner)
-    for name in _names(root):
+    for name in names_in(root):
         day = log_day(name) if owner is not None else None
         if owner is not None and day is not None:
             yield log_file(home, owner, day)
         elif name in _LABELS:
             yield block_file(home, _LABELS[name], owner, None)
-    for chat in _names(root / "chats"):
-        for name in _names(root / "chats" / chat):
+    for chat in names_in(root / "chats"):
+        for name in names_in(root / "chats" / chat):
             if name in _LABELS:
                 yield block_file(home, _LABELS[name], owner, chat)
 
@@ -223,7 +223,8 @@ def _block_docs(file: SourceFile, text: str) -> list[Doc]:
     ]
 
 
-def _names(folder: Path) -> list[str]:
+def names_in(folder: Path) -> list[str]:
+    """Return the names in a folder, sorted; none where it's missing."""
     try:
         return sorted(p.name for p in folder.iterdir())
     except (FileNotFoundError, NotADirectoryError):

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from litemem.errors import FileTrouble
+from litemem.files.leftover import sweep
 from litemem.files.read import read_file
 from litemem.files.state import FileState, digests, state_of
 from litemem.index.docs import Source
 from litemem.index.schema import NOBODY
 from litemem.index.store import Index
-from litemem.memory.sources import SourceFile, make_source, read_source, source_files
+from litemem.memory.sources import SourceFile, make_source, names_in, read_source, source_files
 from litemem.memory.workspace import Workspace
 from litemem.settings import Home
 from litemem.types import Problem
@@ -56,12 +57,20 @@ def sync(space: Workspace, users: Iterable[str]) -> SyncReport:
     owners = tuple(dict.fromkeys((*users, NOBODY)))
     report = SyncReport()
     for user in owners:
+        sweep_user(space.home, user)
         if stale(space.home, space.index, user):
             with space.writing():
                 report += bring(space.home, space.zone, space.index, user)
         else:
             report += SyncReport(files=len(space.index.sources(user)))
     return report
+
+
+def sweep_user(home: Home, user: str) -> None:
+    """Remove what killed writers left beside a user's files: it may hold a forgotten text."""
+    root = home.global_dir if user == NOBODY else home.memory_dir(user)
+    for folder in (root, *(root / "chats" / chat for chat in names_in(root / "chats"))):
+        sweep(folder)
 
 
 def stale(home: Home, index: Index, user: str) -> bool:
