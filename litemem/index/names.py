@@ -53,9 +53,9 @@ class Names:
         return self._scopes[name]
 
     def thread(self, name: str) -> int:
-        """Return the number of a thread."""
+        """Return the number of a thread; users don't share one, whatever its name."""
         if name not in self._threads:
-            bindings = {"name": clean(name)}
+            bindings = {"name": clean(f"{self.owner}/{name}")}
             self._threads[name] = self._number(_FIND_THREAD, _MAKE_THREAD, bindings)
         return self._threads[name]
 

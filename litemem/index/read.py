@@ -23,7 +23,8 @@ from litemem.types import Kind
 Sort: TypeAlias = Literal["created", "importance"]
 
 _DOCS: Final = f"""
-select doc.rowid, state, vector, scope.user, chat, thread.name, path, {COLUMNS}
+select doc.rowid, state, vector, scope.user, chat,
+    substr(thread.name, instr(thread.name, '/') + 1), path, {COLUMNS}
 from doc join scope on scope.id = doc.scope join thread on thread.id = doc.thread
     join source on source.id = doc.source
 """  # noqa: S608  # a constant

@@ -1,0 +1,71 @@
+"""What a search measures of its candidates: cosines, and how much of a query they cover."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from math import log
+from typing import Final
+
+import apsw
+
+from litemem.index.filters import Filter, carray
+from litemem.index.keyword import idf
+from litemem.text.fusion import coverage_of
+from litemem.types import Vector
+
+# A join, because `rowid in (select ...)` makes vec0 read all its rows: 9 us a row asked for
+# against 1.8 ms for each 10,000 rows stored.
+_DISTANCES: Final = """
+select vec.rowid, vec_distance_l2(embedding, :one), vec_distance_l2(embedding, :other)
+from carray(:rowids) as wanted cross join vec on vec.rowid = wanted.value
+"""
+_ALLOWED: Final = "select rowid from doc where rowid in (select value from carray(:rowids)) and {}"
+_ROWS: Final = "select count(*) from words_docsize"
+_CJK: Final = "\u2e80"  # the first of the characters that are cut into bigrams, about
+
+
+def cosines(
+    db: apsw.Connection, one: Vector, other: Vector, rowids: Sequence[int]
+) -> dict[int, tuple[float, float]]:
+    """Return the cosines of two queries and each of these rows that has a vector."""
+    if not rowids:
+        return {}
+    found = db.execute(_DISTANCES, {"one": one, "other": other, "rowids": carray(rowids)})
+    return {rowid: (1 - a * a / 2, 1 - b * b / 2) for rowid, a, b in found}
+
+
+def allowed(db: apsw.Connection, rows: Filter, rowids: Sequence[int]) -> set[int]:
+    """Return those of these rows that may answer."""
+    if not rowids:
+        return set()
+    bindings = rows.bindings() | {"rowids": carray(rowids)}
+    return {rowid for (rowid,) in db.execute(_ALLOWED.format(rows.where), bindings)}
+
+
+def mean_cosine(query: Vector, mean: Sequence[float]) -> float:
+    """Return the mean cosine of a query and all stored vectors, of which `mean` is the mean."""
+    return sum(a * b for a, b in zip(array("f", query), mean, strict=True))
+
+
+def coverage(db: apsw.Connection, words: Sequence[str], best: float) -> float:
+    """
+    Return how much of a query its best row covers, see `litemem.text.fusion.coverage_of`.
+
+    A Chinese or Japanese bigram that is nowhere mostly lies across two words, so it doesn't count
+    if any other is somewhere (memdaily_zh R@5 72.8 -> 74.2). Where all are nowhere the stored
+    texts are in another language, and it does.
+    """
+    if not words:
+        return 0.0
+    n = db.execute(_ROWS).get
+    nowhere = max(1e-6, log((n + 0.5) / 0.5))
+    weights = idf(db, words)
+    absent = {word for word in _bigrams(weights) if weights[word] >= nowhere}
+    if absent == set(_bigrams(weights)):
+        absent = set()
+    return coverage_of(best, (weight for word, weight in weights.items() if word not in absent))
+
+
+def _bigrams(words: Iterable[str]) -> list[str]:
+    return [word for word in words if word[1:2] >= _CJK]

@@ -1,0 +1,265 @@
+"""What the index says about the rows that may answer a query."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from litemem.index import keyword, measure, scan
+from litemem.index.neighbours import Row, neighbours
+from litemem.index.neighbours import rows as read_rows
+from litemem.text.fusion import Candidate, clamped, evidence, least_evidence, rescaled
+from litemem.text.timewords import NamedDate, asks_when, named_dates, speaks_of_time
+from litemem.types import Profile, Vector
+
+if TYPE_CHECKING:
+    import apsw
+
+    from litemem.index.filters import Filter
+
+POOL: Final = 100  # candidates of each side, however many are asked for
+SURROUNDED: Final = 30  # the best of each side, whose neighbours are scored too
+
+ROLES: Final = frozenset({"user", "assistant", "system", "tool", "note", "human", "ai"})
+"""Speakers that a query doesn't mean when it has such a word."""
+
+_WORD: Final = re.compile(r"\w+")
+_HEAD_DAY: Final = re.compile(r"\((\d{4}-\d\d-\d\d)\): $")
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_LOOKED_AT: Final = 2000  # characters of a query, for names
+
+Beside = Mapping[int, tuple[int | None, int | None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a query says, in words."""
+
+    words: tuple[str, ...]  # FTS5 phrases
+    named: frozenset[str]
+    text: str
+    dates: tuple[NamedDate, ...]
+    when: bool
+
+    @classmethod
+    def of(cls, query: str, words: tuple[str, ...]) -> Asked:
+        """Read a query whose FTS5 phrases are known."""
+        folded = query[:_LOOKED_AT].casefold()
+        return cls(
+            words=words,
+            named=frozenset(_WORD.findall(folded)),
+            text=folded,
+            dates=named_dates(query),
+            when=asks_when(query),
+        )
+
+    def names(self, speaker: str) -> bool:
+        """Return whether the query names a speaker: by the first of his names, or by all."""
+        folded = speaker.casefold()
+        if folded in ROLES:
+            return False
+        if not folded.isascii() and folded in self.text:  # Chinese has no spaces around names
+            return True
+        names = _WORD.findall(folded)
+        return bool(names) and names[0] in self.named
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meant:
+    """What a query means, as vectors."""
+
+    vector: Vector
+    centred: Vector  # what is looked for: without a share of what all stored texts have
+    mean: float  # cosine of `vector` and all stored texts
+    n: int  # stored texts
+    profile: Profile
+    pieces_per_word: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """The rows that one query is decided among."""
+
+    candidates: tuple[Candidate, ...]
+    matched: Mapping[int, tuple[str, ...]]  # of those that may be shown; the others are context
+    coverage: float
+    sure: bool  # vectors alone may answer
+
+
+def meaning(
+    db: apsw.Connection,
+    rows: Filter,
+    vector: Vector,
+    profile: Profile,
+    pieces_per_word: float,
+) -> Meant:
+    """Place a query's vector among the vectors that are stored."""
+    n, mean = scan.mean(db, rows.parts)
+    return Meant(
+        vector=vector,
+        centred=scan.centred(vector, mean, profile.query_centering, n),
+        mean=measure.mean_cosine(vector, mean) if n else profile.typical_unrelated,
+        n=n,
+        profile=profile,
+        pieces_per_word=pieces_per_word,
+    )
+
+
+def gather(
+    db: apsw.Connection,
+    rows: Filter,
+    asked: Asked,
+    meant: Meant | None,
+    *,
+    floor: float | None,
+    now: datetime | None,
+) -> Pool:
+    """
+    Find the candidates of both sides and their neighbours, with all that is known about each.
+
+    Args:
+        db: a reader, able to use vectors where `meant` is given.
+        rows: which rows may answer.
+        asked: the query's words; without any, vectors alone decide.
+        meant: the query's vector; None: keywords alone decide.
+        floor: see `litemem.memory.search.search`.
+        now: for ages; None: no recency.
+    """
+    found = keyword.search(db, asked.words, rows, POOL)
+    near = scan.nearest(db, meant.centred, rows, POOL) if meant else []
+    core = _distinct(found, near)
+    if not core:
+        return Pool(candidates=(), matched={}, coverage=0.0, sure=False)
+    beside = neighbours(db, core)
+    around = _around(_distinct(found[:SURROUNDED], near[:SURROUNDED]), beside).difference(core)
+    around &= measure.allowed(db, rows, sorted(around))
+    beside |= neighbours(db, sorted(around))
+    keys = [*core, *sorted(around)]
+    bm25 = _keyword_scores(db, asked.words, keys, beside, dict(found))
+    cosines = measure.cosines(db, meant.centred, meant.vector, keys) if meant else {}
+    sure = meant is not None and _is_sure(meant, [raw for _, raw in cosines.values()])
+    facts = read_rows(db, keys)
+    threads = keyword.thread_scores(
+        db, asked.words, sorted({facts[key].thread for key in keys if _in_thread(beside, key)})
+    )
+    candidates = tuple(
+        _candidate(facts[key], asked, beside, bm25, cosines, threads, now)
+        for key in keys
+        if key in facts
+    )
+    matched = {
+        one.key: names
+        for one in candidates
+        if (names := _matched(one, meant, cosines.get(one.key), floor, sure=sure))
+    }
+    for key in around.intersection(matched):
+        matched[key] = (*matched[key], "neighbour")
+    best = found[0][1] if found else 0.0
+    return Pool(
+        candidates=candidates,
+        matched=matched,
+        coverage=measure.coverage(db, asked.words, best),
+        sure=sure,
+    )
+
+
+def admits(meant: Meant, raw: float, floor: float | None, *, sure: bool) -> bool:
+    """Return whether a row without a keyword may be shown, by the cosine to its vector."""
+    near = rescaled(raw, meant.profile)
+    return sure and near >= 0 if floor is None else clamped(near) >= floor
+
+
+def _matched(
+    one: Candidate,
+    meant: Meant | None,
+    cosines: tuple[float, float] | None,
+    floor: float | None,
+    *,
+    sure: bool,
+) -> tuple[str, ...]:
+    """Return by what a row is found; () where it's context only."""
+    found = ("keyword",) if one.keyword > 0 else ()
+    if meant is None or cosines is None or not admits(meant, cosines[1], floor, sure=sure):
+        return found
+    return (*found, "vector")
+
+
+def _is_sure(meant: Meant, cosines: Iterable[float]) -> bool:
+    best = max(cosines, default=None)
+    if best is None:
+        return False
+    shown = evidence(best, meant.mean, meant.n, meant.profile)
+    return shown >= least_evidence(meant.n, meant.pieces_per_word)
+
+
+def _keyword_scores(
+    db: apsw.Connection,
+    words: Sequence[str],
+    keys: Sequence[int],
+    beside: Beside,
+    known: dict[int, float],
+) -> dict[int, float]:
+    """Return the bm25 of these rows and of the rows beside them."""
+    wanted = _around(keys, beside).union(keys)
+    return known | keyword.scores(db, words, sorted(wanted.difference(known)))
+
+
+def _candidate(
+    row: Row,
+    asked: Asked,
+    beside: Beside,
+    bm25: Mapping[int, float],
+    cosines: Mapping[int, tuple[float, float]],
+    threads: Mapping[int, float],
+    now: datetime | None,
+) -> Candidate:
+    before, after = beside.get(row.rowid, (None, None))
+    speaker = json.loads(row.extra).get("speaker") if row.extra else None
+    at = None if row.at is None else row.at / 1e6
+    return Candidate(
+        key=row.rowid,
+        id=row.id,
+        line=row.line,
+        created_at=at,
+        vector=cosines[row.rowid][0] if row.rowid in cosines else None,
+        keyword=bm25.get(row.rowid, 0.0),
+        speaker=speaker is not None and asked.names(speaker),
+        date=bool(asked.dates) and _is_on(row, asked.dates),
+        time=asked.when and speaks_of_time(row.text),
+        neighbours=max(bm25.get(before or 0, 0.0), bm25.get(after or 0, 0.0)),
+        thread=threads.get(row.thread, 0.0),
+        assistant=speaker is not None and speaker.casefold() == "assistant",
+        importance=row.importance,
+        age_days=None if at is None or now is None else (now.timestamp() - at) / 86_400,
+        thread_key=row.thread if _in_thread(beside, row.rowid) else None,
+        previous=before,
+        following=after,
+    )
+
+
+def _is_on(row: Row, dates: Iterable[NamedDate]) -> bool:
+    """Return whether a row is of one of these days, where it was written."""
+    head = _HEAD_DAY.search(row.head)
+    if head is not None:
+        day = date.fromisoformat(head[1])
+    elif row.at is not None:
+        day = (_EPOCH + timedelta(microseconds=row.at)).date()
+    else:
+        return False
+    return any(named.matches(day) for named in dates)
+
+
+def _in_thread(beside: Beside, key: int) -> bool:
+    return beside.get(key, (None, None)) != (None, None)
+
+
+def _around(keys: Iterable[int], beside: Beside) -> set[int]:
+    return {row for key in keys for row in beside.get(key, ()) if row is not None}
+
+
+def _distinct(*lists: Sequence[tuple[int, float]]) -> list[int]:
+    return list(dict.fromkeys(key for found in lists for key, _ in found))

@@ -1,0 +1,110 @@
+"""The stretch of a text that shows why it was found."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+MAX_CHARS: Final = 200
+MAX_SPOTS: Final = 1000  # of a long text; the first ones
+
+_WORD: Final = re.compile(r"\w+")
+_SPACE: Final = re.compile(r"\s+")
+_GAP: Final = "…"
+_LEAD: Final = 0.5  # of the room left over goes before the match
+_ENDING: Final = 3  # letters by which two forms of a word may differ: "engineer", "engineering"
+_STEM: Final = 4  # letters that they share at least
+
+
+class _Spot(NamedTuple):
+    start: int
+    end: int
+    term: str
+
+
+def snippet(text: str, terms: Iterable[str] = (), *, max_chars: int = MAX_CHARS) -> str:
+    """
+    Return the stretch of a text in which most of the terms stand together, on one line.
+
+    Cut between words and marked with `…` where text was left out; the marks come on top of
+    `max_chars`. Without a term in the text it's the beginning.
+
+    Args:
+        text: white space counts as one space.
+        terms: words, or pieces of Chinese and Japanese text; forms of a word are recognised.
+        max_chars: at least 1.
+    """
+    line = _SPACE.sub(" ", text).strip()
+    if len(line) <= max_chars:
+        return line
+    start, end = _window(_spots(line, terms), max_chars)
+    room = max(0, max_chars - (end - start))
+    start = max(0, start - int(room * _LEAD))
+    end = min(len(line), start + max_chars)
+    start = max(0, end - max_chars)
+    start, end = _to_words(line, start, end)
+    before = _GAP if start > 0 else ""
+    after = _GAP if end < len(line) else ""
+    return f"{before}{line[start:end].strip()}{after}"
+
+
+def _spots(line: str, terms: Iterable[str]) -> list[_Spot]:
+    """Find where the terms stand, in order."""
+    folded = {term.casefold() for term in terms if term}
+    plain = {term for term in folded if term.isascii()}
+    other = folded - plain
+    lowered = line.lower()
+    if len(lowered) != len(line):  # a few letters change their length: then capitals must match
+        lowered = line
+    found: list[_Spot] = []
+    for match in _WORD.finditer(lowered):
+        if len(found) == MAX_SPOTS:
+            break
+        word = match[0]
+        found += [
+            _Spot(match.start(), match.end(), term) for term in plain if _same_word(word, term)
+        ]
+        found += [
+            _Spot(match.start() + at, match.start() + at + len(term), term)
+            for term in other
+            if (at := word.find(term)) >= 0
+        ]
+    return sorted(found)
+
+
+def _same_word(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    stem = max(_STEM, len(short) - 1)
+    return len(long) - len(short) <= _ENDING and long[:stem] == short[:stem]
+
+
+def _window(spots: Sequence[_Spot], max_chars: int) -> tuple[int, int]:
+    """Return the stretch that holds most of the terms, then most spots, then stands first."""
+    best, bounds = (0, 0), (0, 0)
+    held: Counter[str] = Counter()
+    left = 0
+    for spot in spots:
+        held[spot.term] += 1
+        while spot.end - spots[left].start > max_chars and spots[left] is not spot:
+            held[spots[left].term] -= 1
+            held += Counter()  # drops those at 0
+            left += 1
+        worth = len(held), held.total()
+        if worth > best:
+            best, bounds = worth, (spots[left].start, spot.end)
+    return bounds[0], min(bounds[1], bounds[0] + max_chars)
+
+
+def _to_words(line: str, start: int, end: int) -> tuple[int, int]:
+    """Move the ends inwards to spaces, where there is one near."""
+    if start > 0:
+        space = line.find(" ", start - 1, start + 30)
+        start = space + 1 if 0 <= space < end else start
+    if end < len(line):
+        space = line.rfind(" ", max(start + 1, end - 30), end + 1)
+        end = space if space > start else end
+    return start, end
