@@ -95,6 +95,26 @@ print(rounds)
 """
 )
 
+WHOLE = (
+    KILL
+    + """
+path, kept = folder / "log.md", []
+for turn in range(100):
+
+    def work(say):
+        for n in range(1000):
+            append(path, f"- {turn}.{n} {'x' * 300}\\n".encode(), fsync=False, whole=True)
+            say(f"{turn}.{n}")
+
+    kept += killed(work, 0.004)
+    lines = path.read_bytes().decode().split("\\n") if path.exists() else [""]
+    assert lines.pop() == "", "a torn line"
+    assert all(len(line.split()[2]) == 300 for line in lines), "a torn line"
+    assert set(kept) <= {line.split()[1] for line in lines}
+print("fine")
+"""
+)
+
 REMOVE = (
     KILL
     + """
@@ -180,6 +200,12 @@ def test_a_killed_replacement_leaves_the_old_or_the_new_file(
 
 def test_a_killed_append_loses_nothing_acknowledged(tmp_path: Path, run_python: Run) -> None:
     assert run_python(APPEND, tmp_path, 2) == "30\n"
+
+
+def test_a_killed_append_as_a_whole_leaves_no_part_of_a_line(
+    tmp_path: Path, run_python: Run
+) -> None:
+    assert run_python(WHOLE, tmp_path, 5) == "fine\n"
 
 
 def test_a_killed_removal_leaves_the_whole_folder_or_none(tmp_path: Path, run_python: Run) -> None:
