@@ -69,7 +69,7 @@ def _append_day(
     before = state_of(file.path)
     tail = None if before is None else decode(read_tail(file.path, _TAIL))
     text = entry(facts, day=day, zone=space.zone, tail=tail)
-    start = append(file.path, encode(text))
+    start = append(file.path, encode(text), whole=True)  # never half a fact
     read_ns = time.time_ns()
 
     items = _placed(text, facts, file, day, space)
