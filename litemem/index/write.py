@@ -30,7 +30,6 @@ values(:source, :state, :vector, :text_key, :same_key, {_BOUND}) returning rowid
 _UPDATE: Final = f"update doc set same_key = :same_key, {_SET} where rowid = :rowid"  # noqa: S608
 _MOVE: Final = "update doc set line = ? where rowid = ?"
 _DELETE: Final = "delete from doc where rowid = ?"
-_DOUBLES: Final = "select id from doc where source = ? and state = ?"
 
 
 # A renamed file's rows wait as duplicates of the old file's; they take over its vectors.
@@ -49,7 +48,7 @@ def put_source(db: apsw.Connection, dimension: int, source: Source, docs: Sequen
     names, centres = Names(db, source.user), Centres(dimension)
     number = save(db, source)
     change = diff(rows_where(db, _OF_SOURCE, (number,)), [_row(names, doc) for doc in docs])
-    touched = _touched(db, number, change)
+    touched = _touched(change)
     _remove(db, centres, names.owner, change.removed)
     _update(db, names.owner, change)
     rowids = _insert(db, number, change.added)
@@ -162,14 +161,15 @@ def _remove(db: apsw.Connection, centres: Centres, owner: int, rows: Sequence[St
     db.executemany(_DELETE, ((stored.rowid,) for stored in rows))
 
 
-def _touched(db: apsw.Connection, source: int, change: Diff) -> set[str]:
+def _touched(change: Diff) -> set[str]:
     """Return the ids of facts whose chains may have changed."""
     ids = _ids(change.added) | _ids(stored.row for stored in change.removed)
     for stored, row in change.changed:
         ids |= _ids((stored.row, row))
-    if any(stored.row.line != row.line for stored, row in change.kept):
-        # Of lines with one id the first counts, and their order may have changed.
-        ids |= {id_ for (id_,) in fetch(db, _DOUBLES, (source, DUPLICATE))}
+    lines = [row.line for _, row in sorted(change.kept, key=lambda pair: pair[0].row.line)]
+    if lines != sorted(lines):
+        # Of lines with one id, and of those that replace each other in a circle, the first counts.
+        ids |= _ids(row for _, row in change.kept)
     return ids
 
 
