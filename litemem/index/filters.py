@@ -6,11 +6,11 @@ from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import apsw
 
-from litemem.index.schema import KIND_CODES, NOBODY, part_of
+from litemem.index.schema import KIND_CODES, NO_TIME, NOBODY, owner_and_kind, part_of
 from litemem.index.words import scope_match
 from litemem.types import Scope
 
@@ -30,10 +30,21 @@ class Filter:
     since: int | None = None  # inclusive
     until: int | None = None  # exclusive
 
+    @classmethod
+    def of_part(cls, part: int) -> Self:
+        """Return the filter of all rows of a partition of `vec`."""
+        owner, kind = owner_and_kind(part)
+        return cls(owners=(owner,), kinds=(kind,))
+
     @property
     def parts(self) -> tuple[int, ...]:
         """The partitions of `vec` that hold these rows."""
         return tuple(part_of(owner, kind) for owner in self.owners for kind in self.kinds)
+
+    @property
+    def earliest(self) -> int:
+        """The least time in `vec` of these rows, where a time is asked for at all."""
+        return NO_TIME + 1 if self.since is None else self.since
 
     @property
     def match(self) -> str:

@@ -1,40 +1,42 @@
-"""Rows by their vectors: exact KNN in SQL, and a scan of sign bits in a process that stays."""
+"""Rows by their vectors, exactly and in SQL alone; litemem.index.scanner is the faster way."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
 from math import sqrt
+from operator import add
 from typing import Any, Final
 
 import apsw
 
 from litemem.index.filters import Filter, carray
-from litemem.index.schema import NO_TIME
+from litemem.index.vectors import SCALE
 from litemem.types import Vector
 
 MARGIN: Final = 50  # rows fetched beyond k, so that equal distances at the cut can be told apart
 MAX_K: Final = 4096  # of vec0
-DAMPING: Final = 50  # vectors; a mean of fewer than that many is trusted by half
+FEW: Final = 2_000  # rows in scope that are looked up one by one, at 4 us, ...
+PER_LOOKUP: Final = 8  # ... if that is less than reading all, at 0.5 us
+DAMPING: Final = 50  # vectors; a mean of fewer than that many is trusted by less than half
 
 _NEAREST: Final = """
 select rowid, distance from vec where part = :part and embedding match :query and k = :k {tests}
 """
+_ALL: Final = """
+select rowid, vec_distance_l2(embedding, :query) from vec where part = :part {tests}
+"""
+# A join, because `rowid in (select ...)` makes vec0 read all its rows.
 _DISTANCES: Final = """
-select rowid, vec_distance_l2(embedding, :query) from vec
-where rowid in (select value from carray(:rowids))
+select vec.rowid, vec_distance_l2(embedding, :query)
+from carray(:rowids) as wanted cross join vec on vec.rowid = wanted.value
 """
 _IDS: Final = "select rowid, id from doc where rowid in (select value from carray(?))"
-
-
-class Scanner:
-    """The vectors that a process keeps ready to scan; one an index file, for all its threads."""
-
-    def nearest(
-        self, db: apsw.Connection, query: Vector, rows: Filter, k: int
-    ) -> list[tuple[int, float]]:
-        """Return the k rows nearest to the query as (rowid, cosine), best first; ties by id."""
-        return nearest(db, query, rows, k)
+_IN_SCOPE: Final = "select rowid from doc where {where} and vector = 1 limit :limit"
+_CENTRES: Final = """
+select n, total from centre where part in (select value from carray(?)) order by part
+"""
+_STORED: Final = "select total(n) from centre where part in (select value from carray(?))"
 
 
 def nearest(db: apsw.Connection, query: Vector, rows: Filter, k: int) -> list[tuple[int, float]]:
@@ -44,35 +46,74 @@ def nearest(db: apsw.Connection, query: Vector, rows: Filter, k: int) -> list[tu
     Equal distances are ordered by the rows' ids, so that the answer doesn't depend on the order of
     insertion.
     """
-    limit = min(k + MARGIN, MAX_K)
-    found = sorted(
-        (distance, rowid)
-        for part in rows.parts
-        for rowid, distance in _knn(db, query, part, rows, limit)
-    )
-    return _ranked(db, found, k)
+    few = few_in_scope(db, rows)
+    if few is not None:
+        return ranked(db, distances(db, query, few), k)
+    found = [one for part in rows.parts for one in knn(db, query, part, rows, k)]
+    return ranked(db, found, k)
+
+
+def few_in_scope(db: apsw.Connection, rows: Filter) -> list[int] | None:
+    """Return the rows of a narrow scope; None where reading all vectors is cheaper."""
+    if rows.chats is None and rows.since is None and rows.until is None:
+        return None
+    most = min(FEW, stored(db, rows.parts) // PER_LOOKUP)
+    sql = _IN_SCOPE.format(where=rows.where)
+    found = [row for (row,) in db.execute(sql, rows.bindings() | {"limit": most + 1})]
+    return found if len(found) <= most else None
+
+
+def knn(
+    db: apsw.Connection, query: Vector, part: int, rows: Filter, k: int
+) -> list[tuple[int, float]]:
+    """Return (rowid, distance) of the k nearest of a partition and of all as near as the last."""
+    limit = k + MARGIN
+    while limit <= MAX_K:
+        found = _knn(db, query, part, rows, limit)
+        if len(found) < limit or found[-1][1] > found[k - 1][1]:
+            return found
+        limit *= 8
+    return _all(db, query, part, rows)
+
+
+def distances(db: apsw.Connection, query: Vector, rowids: Sequence[int]) -> list[tuple[int, float]]:
+    """Return (rowid, distance) of those of these rows that have a vector, as `knn` does."""
+    if not rowids:
+        return []
+    return list(db.execute(_DISTANCES, {"query": query, "rowids": carray(rowids)}))
+
+
+def ranked(
+    db: apsw.Connection, found: Sequence[tuple[int, float]], k: int
+) -> list[tuple[int, float]]:
+    """Return the k best (rowid, cosine) of (rowid, distance), equal distances by id."""
+    if not found:
+        return []
+    cut = sorted(distance for _, distance in found)[min(k, len(found)) - 1]
+    close = {rowid: distance for rowid, distance in found if distance <= cut}
+    ids = dict(db.execute(_IDS, (carray(close),)))
+    best = sorted(close, key=lambda rowid: (close[rowid], ids[rowid], rowid))
+    return [(rowid, _cosine(close[rowid])) for rowid in best[:k]]
 
 
 def cosines(db: apsw.Connection, query: Vector, rowids: Sequence[int]) -> dict[int, float]:
     """Return the cosine of the query and each of these rows that has a vector."""
-    if not rowids:
-        return {}
-    found = db.execute(_DISTANCES, {"query": query, "rowids": carray(rowids)})
-    return {rowid: _cosine(distance) for rowid, distance in found}
+    return {rowid: _cosine(distance) for rowid, distance in distances(db, query, rowids)}
+
+
+def stored(db: apsw.Connection, parts: Sequence[int]) -> int:
+    """Return how many vectors these partitions hold."""
+    return int(db.execute(_STORED, (carray(parts),)).get)
 
 
 def mean(db: apsw.Connection, parts: Sequence[int]) -> tuple[int, array[float]]:
     """Return how many vectors these partitions hold, and their mean (empty for none)."""
-    n = 0
-    total: list[int] = []
-    for count, blob in db.execute(
-        "select n, total from centre where part in (select value from carray(?)) order by part",
-        (carray(parts),),
-    ):
+    n, total = 0, array("q")
+    for count, blob in db.execute(_CENTRES, (carray(parts),)):
         sums = array("q", blob)
-        total = [a + b for a, b in zip(total, sums, strict=True)] if total else list(sums)
+        total = array("q", map(add, total, sums)) if total else sums
         n += count
-    return n, array("d", (value / (n * 2**20) for value in total) if n else ())
+    return n, array("d", (value / (n * SCALE) for value in total))
 
 
 def centred(query: Vector, centre: Sequence[float], share: float, n: int) -> Vector:
@@ -96,32 +137,30 @@ def centred(query: Vector, centre: Sequence[float], share: float, n: int) -> Vec
 def _knn(
     db: apsw.Connection, query: Vector, part: int, rows: Filter, k: int
 ) -> list[tuple[int, float]]:
+    tests, bindings = _tests(rows)
+    sql = _NEAREST.format(tests=tests)
+    return list(db.execute(sql, bindings | {"part": part, "query": query, "k": k}))
+
+
+def _all(db: apsw.Connection, query: Vector, part: int, rows: Filter) -> list[tuple[int, float]]:
+    tests, bindings = _tests(rows)
+    sql = _ALL.format(tests=tests)
+    return list(db.execute(sql, bindings | {"part": part, "query": query}))
+
+
+def _tests(rows: Filter) -> tuple[str, dict[str, Any]]:  # Any: what apsw binds
     tests = ""
-    bindings: dict[str, Any] = {"part": part, "query": query, "k": k}  # Any: what apsw binds
+    bindings: dict[str, Any] = {}
     if rows.chats is not None:
         tests += " and scope in (select value from carray(:chats))"
         bindings["chats"] = carray(rows.chats)
     if rows.since is not None or rows.until is not None:
         tests += " and at >= :since"
-        bindings["since"] = NO_TIME + 1 if rows.since is None else rows.since
+        bindings["since"] = rows.earliest
     if rows.until is not None:
         tests += " and at < :until"
         bindings["until"] = rows.until
-    return [(row, float(far)) for row, far in db.execute(_NEAREST.format(tests=tests), bindings)]
-
-
-def _ranked(db: apsw.Connection, found: list[tuple[float, int]], k: int) -> list[tuple[int, float]]:
-    """Return the k best of rows sorted by distance, with equal distances by id."""
-    if not found:
-        return []
-    close = [
-        (distance, rowid)
-        for distance, rowid in found
-        if distance <= found[min(k, len(found)) - 1][0]
-    ]
-    ids = dict(db.execute(_IDS, (carray(rowid for _, rowid in close),)))
-    best = sorted((distance, ids[rowid], rowid) for distance, rowid in close)[:k]
-    return [(rowid, _cosine(distance)) for distance, _, rowid in best]
+    return tests, bindings
 
 
 def _cosine(distance: float) -> float:

@@ -111,6 +111,25 @@ create virtual table words_vocabulary using fts5vocab('words', 'row');
 -- round(2^20 x), so that the mean doesn't depend on the order of additions and removals.
 create table centre(part integer primary key, n integer not null, total blob not null);
 
+-- The last 16,384 rows or more whose vectors came, left or moved, in order, so that a process that
+-- keeps vectors in memory (litemem.index.scan) can follow. `meta.made` tells one file from another.
+create table vector_change(seq integer primary key autoincrement, row integer not null);
+create trigger vector_changed after update of vector, scope, at on doc
+when old.vector is not new.vector
+    or new.vector = 1 and (old.scope is not new.scope or old.at is not new.at)
+begin
+    insert into vector_change(row) values(new.rowid);
+end;
+create trigger vector_left after delete on doc when old.vector = 1
+begin
+    insert into vector_change(row) values(old.rowid);
+end;
+create trigger vector_change_kept after insert on vector_change when new.seq % 1024 = 0
+begin
+    delete from vector_change where seq <= new.seq - 16384;
+end;
+insert into meta values('made', hex(randomblob(16)));
+
 -- How often a fact was recalled: the one thing that may be lost.
 create table usage(
     user text not null,
@@ -123,7 +142,7 @@ create table usage(
 
 TABLE_NAMES: Final = (
     *("meta", "source", "scope", "thread", "doc"),
-    *("words", "words_vocabulary", "vec", "centre", "usage"),
+    *("words", "words_vocabulary", "vec", "centre", "vector_change", "usage"),
 )
 
 VECTOR_TABLE: Final = """
@@ -167,3 +186,8 @@ class Fingerprint:
 def part_of(owner: int, kind: int) -> int:
     """Return the partition of one user's rows of one kind."""
     return owner * 4 + kind
+
+
+def owner_and_kind(part: int) -> tuple[int, int]:
+    """Return whose rows of which kind a partition holds; the inverse of `part_of`."""
+    return divmod(part, 4)
