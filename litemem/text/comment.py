@@ -16,6 +16,7 @@ START = "<!-- {"
 END = "-->"
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_CLOSING = re.compile(rf"[ \t]*{END}")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 # `<` and `>` would end or begin a comment, the others break lines or terminals.
 _UNSAFE = re.compile("[<>\x7f-\x9f\u2028\u2029\ufeff]")
@@ -72,20 +73,24 @@ def write_comment(fields: Mapping[str, Any]) -> str:
     """
     try:
         text = json.dumps(fields, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text.encode()  # refuses lone surrogates
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidFact(f"the metadata can't be written as JSON: {error}") from error
     return f"<!-- {_UNSAFE.sub(_escape, text)} -->"
 
 
-def read_comment(text: str) -> dict[str, Any] | None:
-    """Read the JSON between `<!-- ` and `-->`; None where it isn't an object."""
+def read_comment(raw: str, start: int) -> tuple[dict[str, Any], int] | None:
+    """Read the comment whose START is at `start`: its JSON and its end; None where it's broken."""
     try:
-        fields = _DECODER.decode(text.strip())
+        fields, end = _DECODER.raw_decode(raw, start + len(START) - 1)
     except (ValueError, RecursionError):
         return None
-    if _ESCAPED_SURROGATE.search(text):
+    closing = _CLOSING.match(raw, end)
+    if closing is None:
+        return None
+    if _ESCAPED_SURROGATE.search(raw, start, end):
         fields = _cleaned(fields)
-    return fields if isinstance(fields, dict) else None
+    return fields, closing.end()
 
 
 def fact_fields(comment: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:

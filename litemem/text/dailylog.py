@@ -104,7 +104,7 @@ def _readings(
     text: str, problems: list[tuple[int, str]]
 ) -> Iterator[tuple[Block, Reading, Heading]]:
     """Give where every fact stands, what it says, and its heading."""
-    lines = clean(text).split("\n")
+    lines = clean(text.removeprefix("\ufeff")).split("\n")
     plan = outline(lines)
     problems += plan.problems
     if is_dirty(text):
@@ -121,12 +121,12 @@ def _readings(
             problems += [(block.start + 1, problem) for problem in reading.problems]
             if reading.content:
                 yield block, reading, heading
-            elif reading.comment:
+            elif reading.comment is not None:
                 problems.append((block.start + 1, "a line without text is no fact"))
 
 
 def _reading(raw: str, heading: Heading) -> Reading:
-    reading = read_item(raw.removeprefix("\ufeff"))
+    reading = read_item(raw)
     if heading.kind == "older" and reading.comment is None:
         reading = read_older(reading)
     return reading
@@ -158,7 +158,7 @@ def _clock(at: datetime, zone: tzinfo) -> time:
 
 def _open_heading(tail: str) -> str | None:
     """Give our heading that text appended to a file would stand under, if that is certain."""
-    lines = tail.split("\n")[1:]  # the first may be the rest of a longer one
+    lines = tail.split("\n")[1:]  # the first may be the rest of a longer one, or have a BOM
     for at in range(len(lines) - 1, -1, -1):
         if lines[at].startswith("#"):
             heading = read_heading(lines[at])

@@ -24,8 +24,9 @@ def remove_items(text: str, lines: Collection[int]) -> str:
     Raises:
         ValueError: no list item begins on a line.
     """
+    bom = text[: text.startswith("\ufeff")]
     wanted = set(lines)
-    rows = text.split("\n")
+    rows = text[len(bom) :].split("\n")
     blocks = outline(rows).blocks
     unknown = wanted - {block.start + 1 for block in blocks if block.kind == "item"}
     if unknown:
@@ -40,7 +41,7 @@ def remove_items(text: str, lines: Collection[int]) -> str:
     kept = "".join(row for at, row in enumerate(ended) if at not in gone)
     if 0 in gone and kept.partition("\n")[0].rstrip() == "---":
         kept = "\n" + kept  # in the first line it would begin front matter
-    return "\ufeff" + kept if 0 in gone and text.startswith("\ufeff") else kept
+    return bom + kept
 
 
 def rewrite_item(text: str, line: int, fact: Fact) -> str:
@@ -56,7 +57,8 @@ def rewrite_item(text: str, line: int, fact: Fact) -> str:
         ValueError: no list item begins on that line.
         InvalidFact: as `format_fact`.
     """
-    rows = text.split("\n")
+    bom = text[: text.startswith("\ufeff")]
+    rows = text[len(bom) :].split("\n")
     heading = Heading(kind="other")
     for block in outline(rows).blocks:
         if block.kind == "item" and block.start + 1 == line:
@@ -66,9 +68,8 @@ def rewrite_item(text: str, line: int, fact: Fact) -> str:
     else:
         raise ValueError(f"no list item begins on line {line}")
     raw = "\n".join(rows[block.start : block.end])
-    bom = "\ufeff" if block.start == 0 and raw.startswith("\ufeff") else ""
-    new = _rewritten(raw.removeprefix(bom), fact, heading)
-    return "\n".join([*rows[: block.start], bom + new, *rows[block.end :]])
+    new = _rewritten(raw, fact, heading)
+    return bom + "\n".join([*rows[: block.start], new, *rows[block.end :]])
 
 
 def _sections(rows: Sequence[str], blocks: Sequence[Block]) -> Iterator[tuple[Block, list[Block]]]:

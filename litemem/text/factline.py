@@ -91,8 +91,8 @@ def rewrite(raw: str, fact: Fact, *, heading_chat: str | None) -> str:
         fields["text"] = reading.content
     fields |= unknown_fields(reading.comment or {})
     body = raw[reading.body_start : reading.body_end]
-    tail = raw[reading.comment_end :] if reading.comment else raw[len(raw.rstrip()) :]
-    return _compose(raw[: reading.bullet_end], body, fact, fields) + tail
+    end = len(raw.rstrip()) if reading.comment is None else reading.comment_end
+    return _compose(raw[: reading.bullet_end], body, fact, fields) + raw[end:]
 
 
 def read_item(raw: str) -> Reading:
@@ -142,15 +142,12 @@ def has_comment(raw: str) -> bool:
 
 def _find_comment(raw: str) -> tuple[dict[str, Any] | None, int, int, tuple[str, ...]]:
     start = raw.rfind(START)
-    end = raw.find(END, start) if start >= 0 else -1
-    nothing = len(raw)
-    if end < 0 or "\n" in raw[start:end]:
-        return None, nothing, nothing, ()
-    comment = read_comment(raw[start + len(START) - 1 : end])
-    if comment is None:
-        broken = "the comment isn't a JSON object; it was read as text"
-        return None, nothing, nothing, (broken,)
-    return comment, start, end + len(END), ()
+    found = read_comment(raw, start) if start >= 0 else None
+    if found:
+        return found[0], start, found[1], ()
+    broken = start >= 0 and raw.find(END, start) >= 0
+    problems = ("the comment isn't a JSON object; it was read as text",) if broken else ()
+    return None, len(raw), len(raw), problems
 
 
 def _trailing_tags(raw: str, start: int, end: int) -> tuple[int, tuple[str, ...]]:

@@ -16,6 +16,7 @@ from typing import Literal
 from litemem.text.comment import END
 from litemem.text.factline import BULLET, has_comment
 
+_NUMBER = re.compile(r" {0,3}[0-9]{1,9}[.)](?:[ \t]|$)")
 _THEMATIC = re.compile(r" {0,3}([-*])(?:[ \t]*\1){2,}\s*")
 _OPENER = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
 _CLOSER = re.compile(r" {0,3}(`{3,}|~{3,})\s*")
@@ -44,7 +45,7 @@ def outline(lines: Sequence[str]) -> Outline:
     Split a file's lines into list items, other lines and hidden ones.
 
     Args:
-        lines: the file split at LF; lines may end in CR, the first may begin with a BOM.
+        lines: the file without BOM, split at LF; lines may end in CR.
     """
     blocks = split_blocks(lines)
     closers = _Closers(lines, blocks)
@@ -73,20 +74,19 @@ def split_blocks(lines: Sequence[str]) -> list[Block]:
     blocks = []
     at = 0
     while at < len(lines):
-        line = _line(lines, at)
+        line = lines[at]
         end = at + 1
         if BULLET.match(line):
             end = _item_end(lines, at)
             thematic = end == at + 1 and _THEMATIC.fullmatch(line)
             blocks.append(Block(kind="line" if thematic else "item", start=at, end=end))
+        elif _NUMBER.match(line):  # what is indented below it is part of it
+            end = _item_end(lines, at)
+            blocks.append(Block(kind="line", start=at, end=end))
         elif line and not line.isspace():
             blocks.append(Block(kind="line", start=at, end=end))
         at = end
     return blocks
-
-
-def _line(lines: Sequence[str], at: int) -> str:
-    return lines[0].removeprefix("\ufeff") if at == 0 else lines[at]
 
 
 def _item_end(lines: Sequence[str], start: int) -> int:
@@ -121,7 +121,7 @@ class _Closers:
 
     def front_matter(self) -> int:
         """Give the first block behind the front matter, 0 where there is none."""
-        if self._lines and _line(self._lines, 0).rstrip() == "---":
+        if self._lines and self._lines[0].rstrip() == "---":
             for at, block in enumerate(self._blocks[1:], 1):
                 if self._lines[block.start].rstrip() in {"---", "..."}:
                     return at + 1
