@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,21 +51,23 @@ def demo_command(model: str | None) -> None:
 def _run(folder: Path, model: str | None) -> bool:
     from litemem.memory.edge import open_memory
 
-    with open_memory(folder, model=model) as memory:
-        moment = memory.moment("2026-02-08T14:05:00Z")
+    def clock() -> datetime:  # held still: scores count how old a fact is
+        return datetime(2026, 2, 8, 14, 5, tzinfo=UTC)
+
+    with open_memory(folder, model=model, clock=clock) as memory:
         ids = [
-            memory.remember(text, category=category, importance=weight, created_at=moment).id
+            memory.remember(text, category=category, importance=weight).id
             for text, category, weight in _FACTS
         ]
         memory.remember("Works at Microsoft as a data engineer", replaces=ids[2])
         show(f"remembered {len(ids) + 1} facts with {memory.model}; one replaces another:")
-        click.echo(faint(memory.log(memory.moment("2026-02-08").date())))
+        click.echo(faint(memory.log()))
         before = _answers(memory, aloud=True)
 
     for path in folder.glob("index.db*"):
         path.unlink()
     show("deleted index.db; opening the folder again rebuilds it from the markdown:")
-    with open_memory(folder) as memory:
+    with open_memory(folder, clock=clock) as memory:
         after = _answers(memory, aloud=False)
     same = [[(i, round(s, 6)) for i, s in hits] for hits in before] == [
         [(i, round(s, 6)) for i, s in hits] for hits in after

@@ -6,7 +6,6 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 from litemem.errors import FileTrouble
 from litemem.files.folders import fsync_folder, make_folder
@@ -17,7 +16,6 @@ __all__ = ["append", "make_folder", "remove_file", "replace_file"]
 
 # Linux looks for a kill between two pages of a write: 5 of 400 kills tore appends of 300 bytes,
 # 35 of 400 those of 3,000, and none of them within a page.
-_PAGE: Final = 4096
 
 
 def replace_file(path: Path, data: bytes) -> None:
@@ -52,20 +50,19 @@ def replace_file(path: Path, data: bytes) -> None:
         fsync_folder(target.parent)
 
 
-def append(path: Path, data: bytes, *, fsync: bool = True, whole: bool = False) -> int:
+def append(path: Path, data: bytes, *, fsync: bool = True) -> int:
     """
     Add bytes at the end of a file, and return the offset where they start.
 
     A last line without its end gets one first. When writing fails, the file is cut back to what it
     was. A symbolic link is followed; a missing file is made (0600), and its folders. The caller
-    holds the lock of the file: a system may tear large writes of several processes apart.
+    holds the lock of the file: a system may tear large writes of several processes apart. A killed
+    process can leave a torn line; `note.append_noted` doesn't.
 
     Args:
         path: the file.
         data: whole lines.
         fsync: make it durable before returning.
-        whole: all or nothing, also when the process is killed meanwhile; costs a rewrite of the
-            file (and a sync) where one write could be torn. Without it, a torn line can be left.
 
     Raises:
         ReadOnly: the file or its folder is write-protected.
@@ -73,8 +70,6 @@ def append(path: Path, data: bytes, *, fsync: bool = True, whole: bool = False) 
     """
     with translated(path, "write"):
         target = _followed(path)
-        if whole and (start := _append_by_rewrite(target, data)) is not None:
-            return start
         fd, is_new = _open_to_append(target)
         try:
             size = os.fstat(fd).st_size
@@ -129,20 +124,6 @@ def _take_over(fd: int, tmp: Path, old: os.stat_result) -> None:
             os.fchown(fd, old.st_uid, old.st_gid)
     with suppress(OSError):
         tmp.chmod(stat.S_IMODE(old.st_mode))
-
-
-def _append_by_rewrite(target: Path, data: bytes) -> int | None:
-    """Append atomically; None where the plain way is atomic too: in one page of a file."""
-    state = _state_to_keep(target)
-    if state is None:
-        replace_file(target, data)  # a kill between open and write would leave an empty file
-        return 0
-    if state.st_size // _PAGE == (state.st_size + len(data)) // _PAGE:
-        return None
-    old = target.read_bytes()
-    gap = b"" if old.endswith(b"\n") or not old else b"\n"
-    replace_file(target, old + gap + data)
-    return len(old) + len(gap)
 
 
 def _open_to_append(path: Path) -> tuple[int, bool]:

@@ -9,9 +9,9 @@ from datetime import date
 from itertools import groupby
 
 from litemem.files.folders import make_folder
+from litemem.files.note import append_noted
 from litemem.files.read import decode, encode, read_tail
 from litemem.files.state import FileState, extend_digests, state_of
-from litemem.files.write import append
 from litemem.index.docs import Source
 from litemem.memory.sources import SourceFile, fact_doc, log_file, make_source
 from litemem.memory.sync import bring_file
@@ -69,7 +69,7 @@ def _append_day(
     before = state_of(file.path)
     tail = None if before is None else decode(read_tail(file.path, _TAIL))
     text = entry(facts, day=day, zone=space.zone, tail=tail)
-    start = append(file.path, encode(text), whole=True)  # never half a fact
+    start = append_noted(file.path, encode(text), note=space.home.note)  # never half a fact
     read_ns = time.time_ns()
 
     items = _placed(text, facts, file, day, space)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from litemem.errors import EmbedError
 from litemem.memory.block_view import Blocks
 from litemem.memory.change import update_fact
 from litemem.memory.forget import Forgotten, forget, forget_user
@@ -23,6 +25,8 @@ from litemem.memory.sync import SyncReport, sync
 from litemem.memory.vectors import Filler, fill
 from litemem.memory.workspace import Progress, Workspace
 from litemem.types import DEFAULT_USER, Fact, JsonObject, Kind, Origin, Scope
+
+logger = logging.getLogger(__name__)
 
 Facts = list[Fact]  # the class below has a method named list
 Many = list[Remembered]
@@ -288,4 +292,8 @@ class Memory:
         if not wait:
             self._filler.start()
         elif (embedder := self._space.embedders.get()) is not None:
-            fill(self._space.index, embedder, progress=progress)
+            try:
+                fill(self._space.index, embedder, progress=progress)
+            except EmbedError as error:
+                # The search goes on with what there is, and its note says what is missing.
+                logger.warning("rows stay without vectors: %s", error)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from litemem.embed.hashing import HashEmbedder
 from litemem.embed.identity import identity
-from litemem.embed.locate import DEFAULT_MODEL, find_model
+from litemem.embed.locate import DEFAULT_MODEL, MODEL_VARIABLE, find_model, known_models
 from litemem.embed.onnx import OnnxEmbedder
 from litemem.errors import IndexDamaged, ModelError, SettingsError
 from litemem.files.folders import make_folder
@@ -97,9 +97,10 @@ def _settings(home: Home, options: Options) -> Settings:
             )
             raise SettingsError(msg)
         return known
-    model = asked or options.environ.get("LITEMEM_MODEL") or DEFAULT_MODEL
+    model = asked or options.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL
+    stored = model if options.embedder else stored_model(model)
     make_folder(home.root)
-    settings = Settings(model=model, time_zone=options.time_zone)
+    settings = Settings(model=stored, time_zone=options.time_zone)
     write_settings(home, settings)
     return settings
 
@@ -114,13 +115,20 @@ def rebuild_home(space: Workspace, model: str | None, progress: Progress | None)
         options, settings, embedders = space.options, space.settings, space.embedders
     else:
         options = replace(space.options, model=model, embedder=None)
-        settings = replace(space.settings, model=model)
-        embedders = Embedders(lambda: start_embedder(model, options))
+        settings = replace(space.settings, model=stored_model(model))
+        embedders = Embedders(lambda: start_embedder(settings.model, options))
     embedder = None if settings.model == NO_MODEL else embedders.required()
     made_with = fingerprint(settings.model, options.embedder)
     report = rebuild(space, embedder, made_with, settings, progress)
     space.settings, space.options, space.embedders = settings, options, embedders
     return report
+
+
+def stored_model(model: str) -> str:
+    """Return how the settings name a model: a folder by its whole path. Raises ModelError."""
+    if model in (NO_MODEL, HASH_MODEL, *known_models()):
+        return model
+    return str(find_model(model, {}))
 
 
 def _same_model(asked: str, known: str) -> bool:

@@ -11,6 +11,7 @@ from datetime import datetime, tzinfo
 
 from litemem.errors import ModelError
 from litemem.files.lock import locked
+from litemem.files.note import undo_half
 from litemem.index.store import Index
 from litemem.settings import Home, Settings
 from litemem.types import Embedder
@@ -64,6 +65,7 @@ class Workspace:
                     yield
                 else:
                     with locked(self.home.lock):
+                        undo_half(self.home.note)
                         yield
             finally:
                 self._depth -= 1

@@ -58,8 +58,13 @@ class Home:
 
     @property
     def lock(self) -> Path:
-        """The lock file of those who write to the home."""
+        """The lock file of those who write to the home; never removed."""
         return self.root / "lock"
+
+    @property
+    def note(self) -> Path:
+        """What is being appended right now; empty, but for the time of an append."""
+        return self.root / "appending"
 
     @property
     def global_dir(self) -> Path:

@@ -14,6 +14,7 @@ def test_demo_gives_the_same_answers_after_the_index_is_gone(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.delenv("LITEMEM_MODEL")
     done = run("demo")
 
     assert done.exit_code == 0

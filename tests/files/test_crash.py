@@ -14,6 +14,7 @@ from litemem.files.erase import erase_texts
 from litemem.files.folders import remove_folder
 from litemem.files.leftover import sweep
 from litemem.files.lock import locked
+from litemem.files.note import append_noted, undo_half
 from litemem.files.write import append, replace_file
 
 folder, chance = Path(sys.argv[1]), random.Random(int(sys.argv[2]))
@@ -103,10 +104,11 @@ for turn in range(100):
 
     def work(say):
         for n in range(1000):
-            append(path, f"- {turn}.{n} {'x' * 300}\\n".encode(), fsync=False, whole=True)
+            append_noted(path, f"- {turn}.{n} {'x' * 300}\\n".encode(), note=folder / "note")
             say(f"{turn}.{n}")
 
     kept += killed(work, 0.004)
+    undo_half(folder / "note")
     lines = path.read_bytes().decode().split("\\n") if path.exists() else [""]
     assert lines.pop() == "", "a torn line"
     assert all(len(line.split()[2]) == 300 for line in lines), "a torn line"
@@ -202,7 +204,7 @@ def test_a_killed_append_loses_nothing_acknowledged(tmp_path: Path, run_python: 
     assert run_python(APPEND, tmp_path, 2) == "30\n"
 
 
-def test_a_killed_append_as_a_whole_leaves_no_part_of_a_line(
+def test_a_killed_append_leaves_no_part_of_a_line_once_its_note_is_undone(
     tmp_path: Path, run_python: Run
 ) -> None:
     assert run_python(WHOLE, tmp_path, 5) == "fine\n"

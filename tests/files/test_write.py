@@ -6,7 +6,6 @@ import stat
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,8 +20,7 @@ from litemem.files.write import append, make_folder, remove_file, replace_file
 Limit = Callable[[int], AbstractContextManager[None]]
 Unprivileged = Callable[[], AbstractContextManager[None]]
 
-append_whole = partial(append, whole=True)
-WRITERS = pytest.mark.parametrize("write", [replace_file, append, append_whole])
+WRITERS = pytest.mark.parametrize("write", [replace_file, append])
 
 
 def mode(path: Path) -> int:
@@ -101,13 +99,13 @@ lines_of_text = st.binary(max_size=9).map(lambda data: data.replace(b"\n", b""))
 lines_of_size = st.integers(0, 9000).map(bytes)
 
 
-@given(st.lists(lines_of_text | lines_of_size).map(lambda xs: [x + b"\n" for x in xs]), st.data())
+@given(st.lists(lines_of_text | lines_of_size).map(lambda xs: [x + b"\n" for x in xs]))
 def test_appended_lines_are_read_back_at_their_offsets(
-    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes], data: st.DataObject
+    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "lines"
     remove_file(path)
-    starts = [append(path, line, fsync=False, whole=data.draw(st.booleans())) for line in lines]
+    starts = [append(path, line, fsync=False) for line in lines]
     written = path.read_bytes() if lines else b""
 
     assert written == b"".join(lines)
@@ -115,22 +113,12 @@ def test_appended_lines_are_read_back_at_their_offsets(
 
 
 @pytest.mark.parametrize("old", [b"whole\ntor", bytes(4090) + b"tor"])
-@pytest.mark.parametrize("whole", [False, True])
-def test_a_torn_last_line_is_ended_before_an_append(
-    tmp_path: Path, old: bytes, whole: object
-) -> None:
+def test_a_torn_last_line_is_ended_before_an_append(tmp_path: Path, old: bytes) -> None:
     path = tmp_path / "f"
     path.write_bytes(old)
 
-    assert append(path, b"next\n", whole=bool(whole)) == len(old) + 1
+    assert append(path, b"next\n") == len(old) + 1
     assert path.read_bytes() == old + b"\nnext\n"
-
-
-def test_an_append_as_a_whole_goes_to_an_empty_file_too(tmp_path: Path) -> None:
-    (tmp_path / "f").touch()
-
-    assert append(tmp_path / "f", bytes(5000), whole=True) == 0
-    assert (tmp_path / "f").read_bytes() == bytes(5000)
 
 
 def test_a_full_disk_leaves_the_replaced_file_as_it_was(
@@ -175,9 +163,8 @@ def test_a_full_disk_is_said_with_the_way_out(tmp_path: Path) -> None:
 def test_a_device_is_never_replaced(tmp_path: Path) -> None:
     (tmp_path / "f").symlink_to("/dev/null")
 
-    for write in (replace_file, append_whole):
-        with pytest.raises(FileTrouble, match="is a folder or a device"):
-            write(tmp_path / "f", b"x")
+    with pytest.raises(FileTrouble, match="is a folder or a device"):
+        replace_file(tmp_path / "f", b"x")
     assert Path("/dev/null").is_char_device()
 
 
@@ -197,9 +184,7 @@ def test_a_write_protected_file_is_read_only(
     assert names(protected_dir) == ["f"]
 
 
-@pytest.mark.parametrize(
-    "write", [replace_file, append, append_whole, lambda path, _: make_folder(path)]
-)
+@pytest.mark.parametrize("write", [replace_file, append, lambda path, _: make_folder(path)])
 def test_a_write_protected_folder_is_read_only(
     protected_dir: Path, unprivileged: Unprivileged, write: Callable[[Path, bytes], object]
 ) -> None:
@@ -233,9 +218,7 @@ def test_a_folder_in_the_place_of_a_file_stays(
     assert (tmp_path / "f").is_dir()
 
 
-@pytest.mark.parametrize(
-    "write", [replace_file, append, append_whole, lambda path, _: make_folder(path)]
-)
+@pytest.mark.parametrize("write", [replace_file, append, lambda path, _: make_folder(path)])
 def test_a_file_in_the_place_of_a_folder_is_named(
     tmp_path: Path, write: Callable[[Path, bytes], object]
 ) -> None:
