@@ -11,11 +11,14 @@ from litemem.session.care import (
 )
 from litemem.session.context import Context
 from litemem.session.graph import SessionGraph
+from litemem.session.lifecycle import SessionLifecycle, SessionPolicy
 from litemem.session.nodes import Migrator, Revision, SessionHead, SessionNode, Turn, hash_node
 from litemem.session.records import Compaction
 from litemem.session.redact import Redacted, redact_node
 from litemem.session.report import Finding, LoadReport
+from litemem.session.state import StateMirror
 from litemem.session.store import SessionStore
+from litemem.session.transcript import Transcript, TranscriptManager, TranscriptTurn
 
 __all__ = [
     "Compaction",
@@ -28,8 +31,14 @@ __all__ = [
     "Rewrite",
     "SessionGraph",
     "SessionHead",
+    "SessionLifecycle",
     "SessionNode",
+    "SessionPolicy",
     "SessionStore",
+    "StateMirror",
+    "Transcript",
+    "TranscriptManager",
+    "TranscriptTurn",
     "Turn",
     "Verification",
     "fork_session",
