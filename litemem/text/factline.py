@@ -10,6 +10,7 @@ from litemem.errors import InvalidFact
 from litemem.text.comment import (
     END,
     START,
+    clean,
     fact_fields,
     fields_of,
     is_dirty,
@@ -85,7 +86,7 @@ def rewrite(raw: str, fact: Fact, *, heading_chat: str | None) -> str:
     Raises:
         InvalidFact: as `format_fact`.
     """
-    reading = read_item(raw)
+    reading = read_item(clean(raw))
     fields = fields_of(fact, heading_chat=heading_chat)
     if reading.content != reading.visible:
         fields["text"] = reading.content

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-_FINAL = " .!?…‽⁇⁈⁉。．｡！？؟۔।॥"  # noqa: RUF001 - full-width and Arabic signs are meant
+_FINAL = " .!?…‽⁇⁈⁉。．｡！？؟۔।॥"
 
 
 def normalise(text: str) -> str:
