@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from math import log
+from collections.abc import Iterable, Iterator, Sequence
+from math import ceil, log
 from typing import Final
 
 import apsw
@@ -18,18 +17,16 @@ MARGIN: Final = (
 MANY: Final = 20_000  # rows; bm25 costs 0.5 us a row, finding a row 0.03 us
 RARE_ENOUGH: Final = 5_000  # rows matched by the rare words that alone admit candidates then
 PAIRED: Final = 8  # of the other words, the rarest, admit a row by two of them
-MOST: Final = 0.5  # a scope of more than this share of the index is sifted after scoring
+SIFTED: Final = 0.05  # a scope of at least this share of the index is sifted out after scoring
+SAMPLED: Final = 100  # rows
 K1, B = 1.2, 0.75  # as FTS5's bm25
 
 _BEST: Final = """
-select rowid, bm25(words, 0.0, 1.0) as score from words where words match :match
+select rowid, bm25(words, 0.0, 1.0) as score from words where words match :match {narrowed}
 order by score limit :limit
 """
-_NARROWED: Final = """
-select rowid, bm25(words, 0.0, 1.0) as score from words where words match :match
-and +rowid in (select rowid from words where words match :narrow)
-order by score limit :limit
-"""
+_TO_RARE: Final = "and +rowid in (select rowid from words where words match :rare)"
+_TO_SCOPE: Final = "and +rowid in (select doc.rowid from doc where {where})"
 _ALLOWED: Final = """
 select doc.rowid, doc.id from doc
 where doc.rowid in (select value from carray(:rowids)) and {where}
@@ -40,14 +37,27 @@ where words match :match and +rowid in (select value from carray(:rowids))
 """
 _COUNT: Final = "select count(*) from words where words match ?"
 _ROWS: Final = "select count(*) from words_docsize"
-_SHARE: Final = """
-select total(n) filter (where part in (select value from carray(?))) / max(total(n), 1) from centre
+_RANGE: Final = "select (select min(rowid) from doc), (select max(rowid) from doc)"
+_SAMPLE: Final = """
+select avg(coalesce({where}, 0)) from doc where rowid in (select value from carray(:sample))
 """
-_THREADS: Final = """
-select rowid, thread from doc where state = 0 and thread in (select value from carray(?))
+_LENGTHS: Final = """
+select thread, count(*) from doc where state = 0 and thread in (select value from carray(?))
+group by thread
 """
-_HOLDING: Final = """
-select rowid from words where words match :match and +rowid in (select value from carray(:rowids))
+_OF_WORD: Final = "select {i} as word, rowid as row from words where words match :w{i}"
+_FROM_WORDS: Final = """
+select word, thread, count(*) from ({matches}) as matches
+cross join doc on doc.rowid = matches.row
+where thread in (select value from carray(:threads)) group by word, thread
+"""
+_FROM_THREADS: Final = """
+with doc_of as materialized (
+    select rowid as row, thread from doc
+    where state = 0 and thread in (select value from carray(:threads))
+)
+select word, thread, count(*) from ({matches}) as matches
+cross join doc_of on doc_of.row = matches.row group by word, thread
 """
 
 
@@ -69,11 +79,11 @@ def search(
     """
     if not words:
         return []
-    scoped = _scope_narrows(db, rows)
-    rare = _rare(db, words, scoped)
-    best = _search(db, words, rows, " AND ".join(filter(None, (rare, scoped))), k)
+    share = _share(db, rows)
+    rare = _rare(db, words) if len(words) > 1 and db.execute(_ROWS).get > MANY else ""
+    best = _search(db, words, rows, k, share, rare)
     if rare and len(best) < k:
-        best = _search(db, words, rows, scoped, k)
+        best = _search(db, words, rows, k, share, "")
     return best
 
 
@@ -87,8 +97,7 @@ def scores(db: apsw.Connection, words: Sequence[str], rowids: Sequence[int]) -> 
 
 def idf(db: apsw.Connection, words: Sequence[str]) -> dict[str, float]:
     """Return each phrase's inverse document frequency as bm25 counts it, also of absent ones."""
-    n = db.execute(_ROWS).get
-    return {word: max(1e-6, log((n - df + 0.5) / (df + 0.5))) for word, df in _dfs(db, words)}
+    return _weights(db, _dfs(db, words))
 
 
 def thread_scores(
@@ -102,64 +111,71 @@ def thread_scores(
     """
     if not words or not threads:
         return {}
-    thread_of = dict(db.execute(_THREADS, (carray(threads),)))
-    if not thread_of:
+    lengths: dict[int, int] = dict(db.execute(_LENGTHS, (carray(threads),)))
+    if not lengths:
         return {}
-    lengths = Counter(thread_of.values())
-    mean = len(thread_of) / len(lengths)
-    rowids = carray(thread_of)
+    mean = sum(lengths.values()) / len(lengths)
+    dfs = _dfs(db, words)
+    weights = list(_weights(db, dfs).values())
+    # Looking up the thread of a match costs about twice what listing a row of a thread does.
+    sql = _FROM_WORDS if 2 * sum(df for _, df in dfs) < sum(lengths.values()) else _FROM_THREADS
+    matches = " union all ".join(_OF_WORD.format(i=i) for i in range(len(words)))
+    bindings = {f"w{i}": any_of((word,)) for i, word in enumerate(words)}
     found: dict[int, float] = {}
-    for word, weight in idf(db, words).items():
-        holding = db.execute(_HOLDING, {"match": any_of((word,)), "rowids": rowids})
-        for thread, tf in Counter(thread_of[rowid] for (rowid,) in holding).items():
-            norm = K1 * (1 - B + B * lengths[thread] / mean)
-            found[thread] = found.get(thread, 0.0) + weight * tf * (K1 + 1) / (tf + norm)
+    for word, thread, tf in db.execute(
+        sql.format(matches=matches), bindings | {"threads": carray(threads)}
+    ):
+        norm = K1 * (1 - B + B * lengths[thread] / mean)
+        found[thread] = found.get(thread, 0.0) + weights[word] * tf * (K1 + 1) / (tf + norm)
     return found
 
 
 def _search(
-    db: apsw.Connection, words: Sequence[str], rows: Filter, narrow: str, k: int
+    db: apsw.Connection, words: Sequence[str], rows: Filter, k: int, share: float, rare: str
 ) -> list[tuple[int, float]]:
+    narrowed = _TO_RARE if rare else ""
     limit = k + MARGIN
-    sql = _NARROWED if narrow else _BEST
-    allowed_sql = _ALLOWED.format(where=rows.where)
+    if share < SIFTED:
+        narrowed += _TO_SCOPE.format(where=rows.where)
+    else:
+        limit = ceil(limit / share)
+    sql = _BEST.format(narrowed=narrowed)
+    bindings = rows.bindings() | {"match": any_of(words), "rare": rare}
     while True:
-        bindings = {"match": any_of(words), "narrow": narrow, "limit": limit}
-        found: list[tuple[int, float]] = [(row, s) for row, s in db.execute(sql, bindings)]
-        if not found:
-            return []
+        found: list[tuple[int, float]] = list(db.execute(sql, bindings | {"limit": limit}))
         cut = found[-1][1] if len(found) == limit else None
-        allowed: dict[int, str] = dict(
-            db.execute(
-                allowed_sql,
-                rows.bindings() | {"rowids": carray(row for row, _ in found)},
-            )
-        )
+        ids = _allowed(db, rows, [rowid for rowid, _ in found])
         # Rows of equal score at the cut came by rowid: they wait for a wider look.
-        best = [(s, allowed[row], row) for row, s in found if row in allowed and s != cut]
+        best = [(score, ids[row], row) for row, score in found if row in ids and score != cut]
         if cut is None or len(best) >= k:
             return [(row, -score) for score, _, row in sorted(best)[:k]]
         limit *= 8
 
 
-def _scope_narrows(db: apsw.Connection, rows: Filter) -> str:
-    """Return the FTS5 filter, or "" where most of the index may answer and is sifted after."""
-    if rows.chats is None and db.execute(_SHARE, (carray(rows.parts),)).get > MOST:
-        return ""
-    return rows.match
+def _allowed(db: apsw.Connection, rows: Filter, rowids: Sequence[int]) -> dict[int, str]:
+    """Return the ids of those of these rows that may answer."""
+    if not rowids:
+        return {}
+    sql = _ALLOWED.format(where=rows.where)
+    return dict(db.execute(sql, rows.bindings() | {"rowids": carray(rowids)}))
 
 
-def _rare(db: apsw.Connection, words: Sequence[str], scoped: str) -> str:
+def _share(db: apsw.Connection, rows: Filter) -> float:
+    """Estimate which share of the index may answer, from a few rows; only costs depend on it."""
+    first, last = db.execute(_RANGE).get
+    if first is None:
+        return 1.0
+    sample = carray(range(first, last + 1, max(1, (last - first) // SAMPLED)))
+    sql = _SAMPLE.format(where=rows.where)
+    return float(db.execute(sql, rows.bindings() | {"sample": sample}).get or 0)
+
+
+def _rare(db: apsw.Connection, words: Sequence[str]) -> str:
     """Return the FTS5 expression for the rows worth scoring, or "" where all of them are."""
-    if len(words) < 2 or db.execute(_ROWS).get <= MANY:
-        return ""
     dfs = sorted((df, word) for word, df in _dfs(db, words))
     if sum(df for df, _ in dfs) <= MANY:
         return ""
-    if scoped and db.execute(_COUNT, (f"{any_of(words)} AND {scoped}",)).get <= MANY:
-        return ""
-    admitted = 0
-    seen = 0
+    seen, admitted = 0, 0
     for df, _ in dfs:
         if seen + df > RARE_ENOUGH and admitted:
             break
@@ -168,6 +184,11 @@ def _rare(db: apsw.Connection, words: Sequence[str], scoped: str) -> str:
     rare = [word for _, word in dfs[:admitted]]
     common = [word for _, word in dfs[admitted:]][:PAIRED]
     return any_of([*rare, *_pairs(common)])
+
+
+def _weights(db: apsw.Connection, dfs: Iterable[tuple[str, int]]) -> dict[str, float]:
+    n = db.execute(_ROWS).get
+    return {word: max(1e-6, log((n - df + 0.5) / (df + 0.5))) for word, df in dfs}
 
 
 def _pairs(words: Sequence[str]) -> Iterator[str]:

@@ -35,14 +35,30 @@ from doc join scope on scope.id = doc.scope join source on source.id = doc.sourc
 where doc.rowid in (select value from carray(?))
 """
 
-# The index on (thread, at, line) finds the few rows around; ids decide between equals. A row
-# without a time sorts first, as it does in the index.
-_ORDERED: Final = """
-select rowid, thread from doc
-where state = 0 and thread in (
-    select thread from doc where rowid in (select value from carray(?)) and state = 0
-)
-order by thread, at, line, id
+# Each found by a step in the index on (thread, at, line): rows without a time come first. Rows of
+# one time and line are chunks of one text, in the order of their numbers.
+_BESIDE: Final = """
+select doc.rowid,
+    coalesce(
+        (select p.rowid from doc p where p.state = 0 and p.thread = doc.thread
+            and p.at is doc.at and (p.line, p.rowid) < (doc.line, doc.rowid)
+            order by p.line desc, p.rowid desc limit 1),
+        (select p.rowid from doc p where p.state = 0 and p.thread = doc.thread and p.at < doc.at
+            order by p.at desc, p.line desc, p.rowid desc limit 1),
+        (select p.rowid from doc p where p.state = 0 and p.thread = doc.thread
+            and p.at is null and doc.at is not null
+            order by p.line desc, p.rowid desc limit 1)),
+    coalesce(
+        (select n.rowid from doc n where n.state = 0 and n.thread = doc.thread
+            and n.at is doc.at and (n.line, n.rowid) > (doc.line, doc.rowid)
+            order by n.line, n.rowid limit 1),
+        (select n.rowid from doc n where n.state = 0 and n.thread = doc.thread and n.at > doc.at
+            order by n.at, n.line, n.rowid limit 1),
+        (select n.rowid from doc n where n.state = 0 and n.thread = doc.thread
+            and n.at is not null and doc.at is null
+            order by n.at, n.line, n.rowid limit 1))
+from doc
+where doc.rowid in (select value from carray(?)) and doc.state = 0
 """
 
 
@@ -59,23 +75,12 @@ def neighbours(
     """
     Return for each of these current rows the rows before and after it in its thread, or None.
 
-    A thread's order is by time, then line, then id.
+    A thread's order is by time (none first), then line, then number.
     """
     if not rowids:
         return {}
-    wanted = set(rowids)
-    found: dict[int, tuple[int | None, int | None]] = {}
-    before: tuple[int, int] | None = None
-    ordered = [*db.execute(_ORDERED, (carray(rowids),))]
-    for i, (rowid, thread) in enumerate(ordered):
-        if rowid in wanted:
-            following = ordered[i + 1] if i + 1 < len(ordered) else None
-            found[rowid] = (
-                before[0] if before and before[1] == thread else None,
-                following[0] if following and following[1] == thread else None,
-            )
-        before = rowid, thread
-    return found
+    found = db.execute(_BESIDE, (carray(rowids),))
+    return {rowid: (previous, following) for rowid, previous, following in found}
 
 
 def _row(values: tuple[Any, ...]) -> Row:  # Any: apsw
