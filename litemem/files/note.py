@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from pathlib import Path
@@ -26,13 +25,15 @@ def append_noted(path: Path, data: bytes, *, note: Path) -> int:
     A kill leaves one write torn at a page of the file: 5 of 400 kills did with 300 bytes each. The
     cost doesn't grow with the file. The caller holds a lock under which `undo_half` has been done.
     """
+    from hashlib import sha256  # 3 ms that a command which only reads needn't pay
+
     state = state_of(path)
     where = {"path": str(path), "size": state.size if state else None}
     body = json.dumps(where).encode() + b"\n" + data
     with translated(note, "write"):
         # No fsync: a note is for killed processes; after a power failure the file system decides.
         with os.fdopen(os.open(note, _WRITE, 0o600), "wb") as file:
-            file.write(hashlib.sha256(body).digest() + body)
+            file.write(sha256(body).digest() + body)
         try:
             return append(path, data)
         finally:
@@ -56,9 +57,11 @@ def undo_half(note: Path) -> bool:
 
 
 def _read(note: Path) -> tuple[Path, int | None, bytes] | None:
+    from hashlib import sha256
+
     whole = read_existing(note) or b""
     body = whole[_SUM:]
-    if hashlib.sha256(body).digest() != whole[:_SUM]:
+    if sha256(body).digest() != whole[:_SUM]:
         return None  # killed before the note was whole, so before the append
     head, _, data = body.partition(b"\n")
     where = json.loads(head)

@@ -15,7 +15,8 @@ from litemem.files.write import remove_file, replace_file
 from litemem.index.docs import StoredDoc
 from litemem.memory.blocks import LABELS
 from litemem.memory.change import log_of, rewrite_fact
-from litemem.memory.sources import fact_of, source_files
+from litemem.memory.reading import fact_of
+from litemem.memory.sources import source_files
 from litemem.memory.sync import bring_file, sync
 from litemem.memory.workspace import Workspace
 from litemem.text.dailylog import parse_log, remove_items
@@ -52,9 +53,9 @@ def forget(
         texts = [stored.doc.text for stored in doomed]
         erased = _erase_logs(space, user, texts) if transcripts else 0
         intent = _Intent(user=user, ids=tuple(stored.doc.id for stored in doomed))
-        replace_file(_note_path(space), intent.as_json())
+        replace_file(space.home.forgetting, intent.as_json())
         _remove(space, intent)
-        remove_file(_note_path(space))
+        remove_file(space.home.forgetting)
     return Forgotten(
         ids=intent.ids, erased_turns=erased, still_in=tuple(mentions(space, user, texts))
     )
@@ -62,7 +63,7 @@ def forget(
 
 def finish_forgetting(space: Workspace) -> None:
     """Complete a forget that was killed half-way."""
-    path = _note_path(space)
+    path = space.home.forgetting
     if not path.exists():
         return
     with space.writing():
@@ -126,10 +127,6 @@ class _Intent:
             return _Intent(user=value["user"], ids=tuple(value["ids"]))
         except (ValueError, KeyError, TypeError) as error:
             raise FormatError(path, 1, f"not a note of a forget: {error}") from error
-
-
-def _note_path(space: Workspace) -> Path:
-    return space.home.root / "forgetting.json"
 
 
 def _doomed(space: Workspace, user: str, ids: Iterable[str], *, only: bool) -> list[StoredDoc]:

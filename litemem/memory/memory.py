@@ -7,29 +7,31 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from litemem.errors import EmbedError
 from litemem.memory.block_view import Blocks
-from litemem.memory.change import update_fact
-from litemem.memory.forget import Forgotten, forget, forget_user
-from litemem.memory.health import Health, Stats, examine, statistics
-from litemem.memory.listing import Chain, Sort, chain_of, list_facts, log_days, log_text
-from litemem.memory.new import NewFact, parse_instant
-from litemem.memory.opening import rebuild_home
-from litemem.memory.rebuild import RebuildReport
-from litemem.memory.recall import recall_text
-from litemem.memory.remember import Remembered, remember
-from litemem.memory.search import Mode, Results, search
 from litemem.memory.sync import SyncReport, sync
 from litemem.memory.vectors import Filler, fill
 from litemem.memory.workspace import Progress, Workspace
-from litemem.types import DEFAULT_USER, Fact, JsonObject, Kind, Origin, Scope
+from litemem.types import DEFAULT_USER, Scope
+
+if TYPE_CHECKING:
+    from litemem.memory.forget import Forgotten
+    from litemem.memory.health import Health, Stats
+    from litemem.memory.listing import Chain, Sort
+    from litemem.memory.new import NewFact
+    from litemem.memory.rebuild import RebuildReport
+    from litemem.memory.remember import Remembered
+    from litemem.memory.search import Mode, Results
+    from litemem.types import Fact, JsonObject, Kind, Origin
+
+    Facts = list[Fact]  # the class below has a method named list
+    Many = list[Remembered]
+
+# What a method does is imported when it's called: a command pays for its own part alone.
 
 logger = logging.getLogger(__name__)
-
-Facts = list[Fact]  # the class below has a method named list
-Many = list[Remembered]
 
 _BATCH = 256  # facts written under one lock
 
@@ -70,6 +72,8 @@ class Memory:
 
     def moment(self, text: str) -> datetime:
         """Read an ISO 8601 date or time in the home's time zone. Raises InvalidFact."""
+        from litemem.memory.new import parse_instant
+
         return parse_instant(text, self._space.zone)
 
     def today(self) -> date:
@@ -101,6 +105,9 @@ class Memory:
         of written twice. `replaces` names any id of the chain that it continues. A naive
         `created_at` is in the home's time zone. Raises InvalidFact and UnknownFact.
         """
+        from litemem.memory.new import NewFact
+        from litemem.memory.remember import remember
+
         new = NewFact(
             content=content,
             category=category,
@@ -121,7 +128,10 @@ class Memory:
 
         Raises InvalidFact or UnknownFact for a batch with a wrong one; earlier batches stay.
         """
-        given, done = [*facts], Many()
+        from litemem.memory.remember import remember
+
+        given = [*facts]
+        done: Many = []
         for start in range(0, len(given), _BATCH):
             done += remember(self._space, self._user, given[start : start + _BATCH], similar=False)
             if progress is not None:
@@ -151,6 +161,8 @@ class Memory:
         a vector get it first; with `wait` False they are left to a background thread and the
         results say how far it is. Any text is a valid query. Raises InvalidQuery.
         """
+        from litemem.memory.search import search
+
         scope = Scope(
             user=self._user,
             kinds=tuple(kinds),
@@ -182,11 +194,15 @@ class Memory:
         progress: Progress | None = None,
     ) -> str:
         """Return the best matches as one block to paste into a prompt, '' where there are none."""
+        from litemem.memory.recall import recall_text
+
         results = self.search(query, limit, chat_id=chat_id, progress=progress)
         return recall_text(results.hits, self._space.zone)
 
     def get(self, id: str) -> Chain:
         """Return the newest fact of the chain that an id belongs to. Raises UnknownFact."""
+        from litemem.memory.listing import chain_of
+
         return chain_of(self._space, self._user, id)
 
     def list(
@@ -199,6 +215,8 @@ class Memory:
         category: str | None = None,
     ) -> Facts:
         """Return current facts: newest first, or most important first and newest among equals."""
+        from litemem.memory.listing import list_facts
+
         return list_facts(
             self._space,
             self._user,
@@ -217,6 +235,8 @@ class Memory:
         tags: Sequence[str] | None = None,
     ) -> Fact:
         """Change a fact's importance or tags in place; for new text, remember with `replaces`."""
+        from litemem.memory.change import update_fact
+
         return update_fact(self._space, self._user, id, importance=importance, tags=tags)
 
     def forget(self, *ids: str, only: bool = False, transcripts: bool = False) -> Forgotten:
@@ -226,10 +246,14 @@ class Memory:
         With `transcripts` the same words are blanked in the user's transcripts and sessions too.
         Raises UnknownFact before anything is removed.
         """
+        from litemem.memory.forget import forget
+
         return forget(self._space, self._user, ids, only=only, transcripts=transcripts)
 
     def forget_user(self) -> int:
         """Remove all that this user has, files and rows; return how many facts that were."""
+        from litemem.memory.forget import forget_user
+
         return forget_user(self._space, self._user)
 
     def context(self, *, chat_id: str | None = None) -> str:
@@ -238,10 +262,14 @@ class Memory:
 
     def log(self, day: date | None = None) -> str:
         """Return a day's log as it stands in its file, '' where there is none; default today."""
+        from litemem.memory.listing import log_text
+
         return log_text(self._space, self._user, day)
 
     def log_days(self) -> tuple[date, ...]:
         """Return the days that have a log, newest first."""
+        from litemem.memory.listing import log_days
+
         return log_days(self._space, self._user)
 
     def sync(self) -> SyncReport:
@@ -256,6 +284,8 @@ class Memory:
 
         `model` changes the home's model. Raises EmbedError, and the old index stays.
         """
+        from litemem.memory.opening import rebuild_home
+
         return rebuild_home(self._space, model, progress)
 
     def embed_pending(self, *, progress: Progress | None = None) -> int:
@@ -264,10 +294,14 @@ class Memory:
 
     def stats(self) -> Stats:
         """Return counts of this user's rows, and the index's size and state."""
+        from litemem.memory.health import statistics
+
         return statistics(self._space, self._user)
 
     def doctor(self) -> Health:
         """Return what is wrong or was left out: unreadable lines, double ids, cycles, leftovers."""
+        from litemem.memory.health import examine
+
         return examine(self._space, self._user)
 
     def close(self) -> None:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from litemem.embed.hashing import HashEmbedder
 from litemem.embed.identity import identity
 from litemem.embed.locate import DEFAULT_MODEL, MODEL_VARIABLE, find_model, known_models
-from litemem.embed.onnx import OnnxEmbedder
 from litemem.errors import IndexDamaged, ModelError, SettingsError
 from litemem.files.folders import make_folder
 from litemem.files.leftover import sweep
 from litemem.index.schema import Fingerprint
 from litemem.index.store import Index
-from litemem.memory.forget import finish_forgetting
-from litemem.memory.rebuild import RebuildReport, rebuild, rebuild_keywords
 from litemem.memory.workspace import Clock, Embedders, Options, Progress, RandomBytes, Workspace
 from litemem.settings import Home, Settings, load_settings, write_settings
 from litemem.settings import zone as zone_of
 from litemem.types import Embedder
+
+if TYPE_CHECKING:
+    from litemem.memory.rebuild import RebuildReport
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +40,8 @@ def open_workspace(home: Home, options: Options, *, clock: Clock, rng: RandomByt
     try:
         index = Index.open(home.index, made_with)
     except IndexDamaged as error:
+        from litemem.memory.rebuild import rebuild_keywords
+
         logger.warning("building the index anew: %s", error)
         index = rebuild_keywords(home, zone, made_with)
     space = Workspace(
@@ -53,14 +55,17 @@ def open_workspace(home: Home, options: Options, *, clock: Clock, rng: RandomByt
         rng=rng,
     )
     sweep(home.root)
-    finish_forgetting(space)
+    if home.forgetting.exists():
+        from litemem.memory.forget import finish_forgetting
+
+        finish_forgetting(space)
     return space
 
 
 def fingerprint(model: str, embedder: Embedder | None) -> Fingerprint | None:
     """Return what an index of this model carries; None where the model can't be found."""
     if embedder is None and model == HASH_MODEL:
-        embedder = HashEmbedder()
+        embedder = _hash_embedder()
     if embedder is not None:
         return Fingerprint(
             model=embedder.name, dimension=embedder.dimension, model_sha256=embedder.sha256
@@ -82,7 +87,9 @@ def start_embedder(model: str, options: Options) -> Embedder | None:
     if model == NO_MODEL:
         return None
     if model == HASH_MODEL:
-        return HashEmbedder()
+        return _hash_embedder()
+    from litemem.embed.onnx import OnnxEmbedder
+
     return OnnxEmbedder(find_model(model, {}), threads=options.threads)
 
 
@@ -111,6 +118,8 @@ def rebuild_home(space: Workspace, model: str | None, progress: Progress | None)
 
     Raises ModelError and EmbedError; the old index stays.
     """
+    from litemem.memory.rebuild import rebuild
+
     if model is None or model == space.settings.model:
         options, settings, embedders = space.options, space.settings, space.embedders
     else:
@@ -122,6 +131,12 @@ def rebuild_home(space: Workspace, model: str | None, progress: Progress | None)
     report = rebuild(space, embedder, made_with, settings, progress)
     space.settings, space.options, space.embedders = settings, options, embedders
     return report
+
+
+def _hash_embedder() -> Embedder:
+    from litemem.embed.hashing import HashEmbedder
+
+    return HashEmbedder()
 
 
 def stored_model(model: str) -> str:

@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 from litemem.errors import EmbedError, InvalidQuery
-from litemem.index import keyword, measure, scan
+from litemem.index import keyword, measure
 from litemem.index.filters import Filter, resolve
 from litemem.index.read import by_rowids, progress
 from litemem.index.vectors import pending
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import apsw
 
     from litemem.index.docs import StoredDoc
+    from litemem.index.scanner import Scanner
     from litemem.index.store import Index
     from litemem.memory.workspace import Embedders
 
@@ -107,7 +108,7 @@ def search(
             pieces = _pieces_per_word(embedder, query)
             meant = meaning(db, rows, vector, embedder.profile, pieces)
             note = _progress(db, scope.user)
-        answer = _Answer(db, rows, asked, meant, floor, now)
+        answer = _Answer(db, index.scanner, rows, asked, meant, floor, now)
         return Results(hits=answer.hits(limit, offset, query), note=note)
 
 
@@ -117,6 +118,7 @@ class _Answer:
     def __init__(
         self,
         db: apsw.Connection,
+        scanner: Scanner,
         rows: Filter,
         asked: Asked,
         meant: Meant | None,
@@ -124,14 +126,16 @@ class _Answer:
         now: datetime | None,
     ) -> None:
         self._db, self._rows, self._asked, self._meant = db, rows, asked, meant
+        self._scanner = scanner
         self._floor = floor
         self._by_vector: set[int] = set()  # of the rows behind the pool
-        self._pool: Pool = gather(db, rows, asked, meant, floor=floor, now=now)
+        self._pool: Pool = gather(db, scanner, rows, asked, meant, floor=floor, now=now)
 
     def hits(self, limit: int, offset: int, query: str) -> tuple[Hit, ...]:
         """Return the hits from `offset` on."""
-        whole = chain(self._fused(), self._other_matches(limit + offset))
-        page = list(islice(self._merged(whole), offset, offset + limit))
+        wanted = limit + offset
+        whole = chain(self._fused(), self._other_matches(wanted))
+        page = list(islice(self._merged(whole, wanted), offset, wanted))
         keys = [one.key for one, _ in page]
         meant = self._meant
         cosines = measure.cosines(self._db, meant.centred, meant.vector, keys) if meant else {}
@@ -170,7 +174,7 @@ class _Answer:
             yield from self._other_near(self._meant, seen, wanted)
 
     def _other_near(self, meant: Meant, seen: set[int], wanted: int) -> Iterator[Scored]:
-        keys = scan.nearest(self._db, meant.centred, self._rows, wanted + len(seen))
+        keys = self._scanner.nearest(self._db, meant.centred, self._rows, wanted + len(seen))
         rest = [key for key, _ in keys if key not in seen]
         near = measure.cosines(self._db, meant.centred, meant.vector, rest)
         for key in rest:
@@ -178,10 +182,10 @@ class _Answer:
                 self._by_vector.add(key)
                 yield Scored(key=key, score=0.0)
 
-    def _merged(self, whole: Iterator[Scored]) -> Iterator[tuple[Scored, StoredDoc]]:
+    def _merged(self, whole: Iterator[Scored], wanted: int) -> Iterator[tuple[Scored, StoredDoc]]:
         """Leave one hit of each text: its best chunk."""
         shown: set[tuple[str, str, str]] = set()
-        while batch := list(islice(whole, _BATCH)):
+        while batch := list(islice(whole, min(wanted, _BATCH))):
             docs = by_rowids(self._db, [one.key for one in batch])
             for one in batch:
                 stored = docs[one.key]
@@ -191,7 +195,7 @@ class _Answer:
                     yield one, stored
 
 
-_BATCH: Final = 50
+_BATCH: Final = 100
 ALL_ROWS: Final = 1_000_000
 
 

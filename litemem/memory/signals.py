@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from litemem.index import keyword, measure, scan
 from litemem.index.neighbours import Row, neighbours
 from litemem.index.neighbours import rows as read_rows
 from litemem.text.fusion import Candidate, clamped, evidence, least_evidence, rescaled
+from litemem.text.head import read_head
 from litemem.text.timewords import NamedDate, asks_when, named_dates, speaks_of_time
 from litemem.types import Profile, Vector
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import apsw
 
     from litemem.index.filters import Filter
+    from litemem.index.scanner import Scanner
 
 POOL: Final = 100  # candidates of each side, however many are asked for
 SURROUNDED: Final = 30  # the best of each side, whose neighbours are scored too
@@ -28,9 +29,8 @@ ROLES: Final = frozenset({"user", "assistant", "system", "tool", "note", "human"
 """Speakers that a query doesn't mean when it has such a word."""
 
 _WORD: Final = re.compile(r"\w+")
-_HEAD_DAY: Final = re.compile(r"\((\d{4}-\d\d-\d\d)\): $")
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_LOOKED_AT: Final = 2000  # characters of a query, for names
+_LOOKED_AT: Final = 2000  # characters, for names and times
+_ALONE: Final = (None, None)
 
 Beside = Mapping[int, tuple[int | None, int | None]]
 
@@ -40,10 +40,11 @@ class Asked:
     """What a query says, in words."""
 
     words: tuple[str, ...]  # FTS5 phrases
-    named: frozenset[str]
-    text: str
+    text: str  # folded, the beginning of it
+    words_of_text: frozenset[str]
     dates: tuple[NamedDate, ...]
     when: bool
+    _named: dict[str, bool] = field(default_factory=dict)  # by speaker
 
     @classmethod
     def of(cls, query: str, words: tuple[str, ...]) -> Asked:
@@ -51,21 +52,26 @@ class Asked:
         folded = query[:_LOOKED_AT].casefold()
         return cls(
             words=words,
-            named=frozenset(_WORD.findall(folded)),
             text=folded,
+            words_of_text=frozenset(_WORD.findall(folded)),
             dates=named_dates(query),
             when=asks_when(query),
         )
 
     def names(self, speaker: str) -> bool:
         """Return whether the query names a speaker: by the first of his names, or by all."""
-        folded = speaker.casefold()
-        if folded in ROLES:
+        known = self._named.get(speaker)
+        if known is None:
+            known = self._named[speaker] = self._names(speaker.casefold())
+        return known
+
+    def _names(self, speaker: str) -> bool:
+        if speaker in ROLES:
             return False
-        if not folded.isascii() and folded in self.text:  # Chinese has no spaces around names
+        if not speaker.isascii() and speaker in self.text:  # Chinese has no spaces around names
             return True
-        names = _WORD.findall(folded)
-        return bool(names) and names[0] in self.named
+        names = _WORD.findall(speaker)
+        return bool(names) and names[0] in self.words_of_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +107,7 @@ def meaning(
     n, mean = scan.mean(db, rows.parts)
     return Meant(
         vector=vector,
-        centred=scan.centred(vector, mean, profile.query_centering, n),
+        centred=scan.centred(vector, mean, profile.query_centering),
         mean=measure.mean_cosine(vector, mean) if n else profile.typical_unrelated,
         n=n,
         profile=profile,
@@ -111,6 +117,7 @@ def meaning(
 
 def gather(
     db: apsw.Connection,
+    scanner: Scanner,
     rows: Filter,
     asked: Asked,
     meant: Meant | None,
@@ -123,6 +130,7 @@ def gather(
 
     Args:
         db: a reader, able to use vectors where `meant` is given.
+        scanner: of the index.
         rows: which rows may answer.
         asked: the query's words; without any, vectors alone decide.
         meant: the query's vector; None: keywords alone decide.
@@ -130,7 +138,7 @@ def gather(
         now: for ages; None: no recency.
     """
     found = keyword.search(db, asked.words, rows, POOL)
-    near = scan.nearest(db, meant.centred, rows, POOL) if meant else []
+    near = scanner.nearest(db, meant.centred, rows, POOL) if meant else []
     core = _distinct(found, near)
     if not core:
         return Pool(candidates=(), matched={}, coverage=0.0, sure=False)
@@ -146,8 +154,9 @@ def gather(
     threads = keyword.thread_scores(
         db, asked.words, sorted({facts[key].thread for key in keys if _in_thread(beside, key)})
     )
+    seconds = None if now is None else now.timestamp()
     candidates = tuple(
-        _candidate(facts[key], asked, beside, bm25, cosines, threads, now)
+        _candidate(facts[key], asked, beside, bm25, cosines, threads, seconds)
         for key in keys
         if key in facts
     )
@@ -215,10 +224,10 @@ def _candidate(
     bm25: Mapping[int, float],
     cosines: Mapping[int, tuple[float, float]],
     threads: Mapping[int, float],
-    now: datetime | None,
+    now: float | None,
 ) -> Candidate:
-    before, after = beside.get(row.rowid, (None, None))
-    speaker = json.loads(row.extra).get("speaker") if row.extra else None
+    before, after = beside.get(row.rowid, _ALONE)
+    speaker, day = read_head(row.head)
     at = None if row.at is None else row.at / 1e6
     return Candidate(
         key=row.rowid,
@@ -228,33 +237,21 @@ def _candidate(
         vector=cosines[row.rowid][0] if row.rowid in cosines else None,
         keyword=bm25.get(row.rowid, 0.0),
         speaker=speaker is not None and asked.names(speaker),
-        date=bool(asked.dates) and _is_on(row, asked.dates),
-        time=asked.when and speaks_of_time(row.text),
+        date=day is not None and any(named.matches(day) for named in asked.dates),
+        time=asked.when and speaks_of_time(row.text[:_LOOKED_AT]),
         neighbours=max(bm25.get(before or 0, 0.0), bm25.get(after or 0, 0.0)),
         thread=threads.get(row.thread, 0.0),
         assistant=speaker is not None and speaker.casefold() == "assistant",
         importance=row.importance,
-        age_days=None if at is None or now is None else (now.timestamp() - at) / 86_400,
+        age_days=None if at is None or now is None else (now - at) / 86_400,
         thread_key=row.thread if _in_thread(beside, row.rowid) else None,
         previous=before,
         following=after,
     )
 
 
-def _is_on(row: Row, dates: Iterable[NamedDate]) -> bool:
-    """Return whether a row is of one of these days, where it was written."""
-    head = _HEAD_DAY.search(row.head)
-    if head is not None:
-        day = date.fromisoformat(head[1])
-    elif row.at is not None:
-        day = (_EPOCH + timedelta(microseconds=row.at)).date()
-    else:
-        return False
-    return any(named.matches(day) for named in dates)
-
-
 def _in_thread(beside: Beside, key: int) -> bool:
-    return beside.get(key, (None, None)) != (None, None)
+    return beside.get(key, _ALONE) != _ALONE
 
 
 def _around(keys: Iterable[int], beside: Beside) -> set[int]:

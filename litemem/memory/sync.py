@@ -10,14 +10,13 @@ from datetime import tzinfo
 from litemem.errors import FileTrouble
 from litemem.files.leftover import sweep
 from litemem.files.read import read_file
-from litemem.files.state import FileState, digests, state_of
+from litemem.files.state import digests, state_of
 from litemem.index.docs import Source
 from litemem.index.schema import NOBODY
 from litemem.index.store import Index
-from litemem.memory.sources import SourceFile, make_source, names_in, read_source, source_files
+from litemem.memory.sources import SourceFile, names_in, source_files
 from litemem.memory.workspace import Workspace
 from litemem.settings import Home
-from litemem.types import Problem
 
 logger = logging.getLogger(__name__)
 
@@ -119,12 +118,14 @@ def bring_file(space: Workspace, file: SourceFile) -> None:
 def _bring_file(zone: tzinfo, index: Index, file: SourceFile, known: Source | None) -> SyncReport:
     if known is not None and unchanged(file, known):
         return SyncReport(files=1)
+    from litemem.memory.reading import read_source, unreadable  # the parsers: 15 ms of start-up
+
     try:
         reading = read_source(file, zone)
     except FileTrouble as error:
         # A file that can't be read now is named in `doctor`; its old rows would be stale answers.
         logger.warning("%s", error)
-        index.put_source(_unreadable(file, error), ())
+        index.put_source(unreadable(file, error), ())
         return SyncReport(files=1, changed=1)
     if reading is None:
         return SyncReport()
@@ -136,12 +137,6 @@ def _bring_file(zone: tzinfo, index: Index, file: SourceFile, known: Source | No
         facts_removed=changes.removed,
         facts_updated=changes.updated,
     )
-
-
-def _unreadable(file: SourceFile, error: FileTrouble) -> Source:
-    state = state_of(file.path) or FileState(size=0, mtime_ns=0, ctime_ns=0, inode=0)
-    problem = Problem(path=file.key, line=0, reason=str(error))
-    return make_source(file, state=state, read_ns=0, lines=0, sums=b"", problems=[problem])
 
 
 def _racy(source: Source) -> bool:

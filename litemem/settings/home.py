@@ -67,6 +67,11 @@ class Home:
         return self.root / "appending"
 
     @property
+    def forgetting(self) -> Path:
+        """Which facts are being forgotten right now: ids alone; there until it's done."""
+        return self.root / "forgetting.json"
+
+    @property
     def global_dir(self) -> Path:
         """The blocks of no user."""
         return self.root / "global"
