@@ -13,7 +13,8 @@ from litemem.files.note import append_noted
 from litemem.files.read import decode, encode, read_tail
 from litemem.files.state import FileState, extend_digests, state_of
 from litemem.index.docs import Source
-from litemem.memory.reading import fact_doc, make_source
+from litemem.memory.reading import make_source
+from litemem.memory.rows import fact_doc
 from litemem.memory.sources import SourceFile, log_file
 from litemem.memory.sync import bring_file
 from litemem.memory.workspace import Workspace

@@ -10,7 +10,7 @@ from litemem.files.read import decode, encode, read_file
 from litemem.files.write import replace_file
 from litemem.index.docs import StoredDoc
 from litemem.memory.new import check_importance, tidy_tags
-from litemem.memory.reading import fact_of
+from litemem.memory.rows import fact_of
 from litemem.memory.sources import SourceFile, log_day, log_file
 from litemem.memory.sync import bring_file, sync
 from litemem.memory.workspace import Workspace

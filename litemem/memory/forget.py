@@ -15,7 +15,7 @@ from litemem.files.write import remove_file, replace_file
 from litemem.index.docs import StoredDoc
 from litemem.memory.blocks import LABELS
 from litemem.memory.change import log_of, rewrite_fact
-from litemem.memory.reading import fact_of
+from litemem.memory.rows import fact_of
 from litemem.memory.sources import source_files
 from litemem.memory.sync import bring_file, sync
 from litemem.memory.workspace import Workspace

@@ -8,7 +8,7 @@ from typing import Literal
 
 from litemem.errors import InvalidQuery, UnknownFact
 from litemem.files.read import decode, read_file, visible
-from litemem.memory.reading import fact_of
+from litemem.memory.rows import fact_of
 from litemem.memory.sources import log_day, log_file
 from litemem.memory.workspace import Workspace
 from litemem.types import Fact, Place

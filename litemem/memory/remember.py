@@ -9,7 +9,7 @@ from litemem.errors import EmbedError, UnknownFact
 from litemem.memory.append import Vectors, append_facts, freshen, local_day
 from litemem.memory.change import rewrite_fact
 from litemem.memory.new import NewFact
-from litemem.memory.reading import fact_of, head_of
+from litemem.memory.rows import fact_of, head_of
 from litemem.memory.similar import Similar, similar_facts
 from litemem.memory.workspace import Workspace
 from litemem.text.ids import new_id
