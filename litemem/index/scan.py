@@ -18,7 +18,6 @@ MARGIN: Final = 50  # rows fetched beyond k, so that equal distances at the cut 
 MAX_K: Final = 4096  # of vec0
 FEW: Final = 2_000  # rows in scope that are looked up one by one, at 4 us, ...
 PER_LOOKUP: Final = 8  # ... if that is less than reading all, at 0.5 us
-DAMPING: Final = 50  # vectors; a mean of fewer than that many is trusted by less than half
 
 _NEAREST: Final = """
 select rowid, distance from vec where part = :part and embedding match :query and k = :k {tests}
@@ -116,18 +115,20 @@ def mean(db: apsw.Connection, parts: Sequence[int]) -> tuple[int, array[float]]:
     return n, array("d", (value / (n * SCALE) for value in total))
 
 
-def centred(query: Vector, centre: Sequence[float], share: float, n: int) -> Vector:
+def centred(query: Vector, centre: Sequence[float], share: float) -> Vector:
     """
     Return the query minus a share of the stored vectors' mean, at unit length.
+
+    Not damped where the mean is one of few: in stores of 3 to 100 rows, drawn from four sets, the
+    whole share ranks the gold row as well as a smaller one or better (MRR of 10 rows of locomo
+    74.7 without it, 78.1 with half of it, 80.8 with all).
 
     Args:
         query: unit length.
         centre: what `mean` returned.
         share: the model's `query_centering`, 0..1.
-        n: how many vectors the mean is of; a mean of few says little, so its share is damped.
     """
-    share *= n / (n + DAMPING)
-    if not share:
+    if not share or not centre:
         return query
     moved = [a - share * b for a, b in zip(array("f", query), centre, strict=True)]
     length = sqrt(sum(a * a for a in moved))

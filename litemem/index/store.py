@@ -18,6 +18,7 @@ from litemem.index.docs import Changes, Doc, Source, StoredDoc, Use
 from litemem.index.opening import look, make
 from litemem.index.pool import Pool
 from litemem.index.read import Counts, Sort
+from litemem.index.scanner import Scanner
 from litemem.index.schema import Fingerprint
 from litemem.types import Kind, Problem, Vector
 
@@ -42,6 +43,7 @@ class Index:
 
     def __init__(self, pool: Pool, fingerprint: Fingerprint) -> None:
         self._pool, self.fingerprint = pool, fingerprint
+        self.scanner = Scanner(pool.reading)
 
     @classmethod
     def open(
@@ -82,6 +84,7 @@ class Index:
 
     def close(self) -> None:
         """Close it; a second call does nothing."""
+        self.scanner.close()
         self._pool.close()
 
     def __enter__(self) -> Self:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from litemem.index import keyword, measure, scan
 from litemem.index.neighbours import Row, neighbours
@@ -35,6 +35,14 @@ _ALONE: Final = (None, None)
 Beside = Mapping[int, tuple[int | None, int | None]]
 
 
+class About(NamedTuple):
+    """What a query says of the rows of one speaker and day."""
+
+    speaker: bool  # it names him
+    date: bool  # it names the day
+    assistant: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """What a query says, in words."""
@@ -44,7 +52,7 @@ class Asked:
     words_of_text: frozenset[str]
     dates: tuple[NamedDate, ...]
     when: bool
-    _named: dict[str, bool] = field(default_factory=dict)  # by speaker
+    _heads: dict[str, About] = field(default_factory=dict)
 
     @classmethod
     def of(cls, query: str, words: tuple[str, ...]) -> Asked:
@@ -58,14 +66,21 @@ class Asked:
             when=asks_when(query),
         )
 
-    def names(self, speaker: str) -> bool:
-        """Return whether the query names a speaker: by the first of his names, or by all."""
-        known = self._named.get(speaker)
+    def about(self, head: str) -> About:
+        """Return what the query says of rows with this head; many have the same."""
+        known = self._heads.get(head)
         if known is None:
-            known = self._named[speaker] = self._names(speaker.casefold())
+            speaker, day = read_head(head)
+            folded = (speaker or "").casefold()
+            known = self._heads[head] = About(
+                speaker=self.names(folded),
+                date=day is not None and any(named.matches(day) for named in self.dates),
+                assistant=folded == "assistant",
+            )
         return known
 
-    def _names(self, speaker: str) -> bool:
+    def names(self, speaker: str) -> bool:
+        """Return whether the query names a folded speaker, if only by the first of his names."""
         if speaker in ROLES:
             return False
         if not speaker.isascii() and speaker in self.text:  # Chinese has no spaces around names
@@ -227,7 +242,7 @@ def _candidate(
     now: float | None,
 ) -> Candidate:
     before, after = beside.get(row.rowid, _ALONE)
-    speaker, day = read_head(row.head)
+    about = asked.about(row.head)
     at = None if row.at is None else row.at / 1e6
     return Candidate(
         key=row.rowid,
@@ -236,12 +251,12 @@ def _candidate(
         created_at=at,
         vector=cosines[row.rowid][0] if row.rowid in cosines else None,
         keyword=bm25.get(row.rowid, 0.0),
-        speaker=speaker is not None and asked.names(speaker),
-        date=day is not None and any(named.matches(day) for named in asked.dates),
+        speaker=about.speaker,
+        date=about.date,
         time=asked.when and speaks_of_time(row.text[:_LOOKED_AT]),
         neighbours=max(bm25.get(before or 0, 0.0), bm25.get(after or 0, 0.0)),
         thread=threads.get(row.thread, 0.0),
-        assistant=speaker is not None and speaker.casefold() == "assistant",
+        assistant=about.assistant,
         importance=row.importance,
         age_days=None if at is None or now is None else (now - at) / 86_400,
         thread_key=row.thread if _in_thread(beside, row.rowid) else None,

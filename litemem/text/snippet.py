@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 MAX_CHARS: Final = 200
 MAX_SPOTS: Final = 1000  # of a long text; the first ones
 
-_WORD: Final = re.compile(r"\w+")
 _SPACE: Final = re.compile(r"\s+")
 _GAP: Final = "…"
 _LEAD: Final = 0.5  # of the room left over goes before the match
@@ -18,10 +19,13 @@ _ENDING: Final = 3  # letters by which two forms of a word may differ: "engineer
 _STEM: Final = 4  # letters that they share at least
 
 
+_HAS_SPACES: Final = re.compile("[\u0021-\u2e7f]")  # a letter of a script that has them, about
+
+
 class _Spot(NamedTuple):
     start: int
     end: int
-    term: str
+    term: int
 
 
 def snippet(text: str, terms: Iterable[str] = (), *, max_chars: int = MAX_CHARS) -> str:
@@ -52,40 +56,33 @@ def snippet(text: str, terms: Iterable[str] = (), *, max_chars: int = MAX_CHARS)
 
 def _spots(line: str, terms: Iterable[str]) -> list[_Spot]:
     """Find where the terms stand, in order."""
-    folded = {term.casefold() for term in terms if term}
-    plain = {term for term in folded if term.isascii()}
-    other = folded - plain
-    lowered = line.lower()
-    if len(lowered) != len(line):  # a few letters change their length: then capitals must match
-        lowered = line
-    found: list[_Spot] = []
-    for match in _WORD.finditer(lowered):
-        if len(found) == MAX_SPOTS:
-            break
-        word = match[0]
-        found += [
-            _Spot(match.start(), match.end(), term) for term in plain if _same_word(word, term)
-        ]
-        found += [
-            _Spot(match.start() + at, match.start() + at + len(term), term)
-            for term in other
-            if (at := word.find(term)) >= 0
-        ]
-    return sorted(found)
+    pattern = _pattern(tuple(dict.fromkeys(term.casefold() for term in terms if term)))
+    if pattern is None:
+        return []
+    found = islice(pattern.finditer(line), MAX_SPOTS)
+    return [_Spot(match.start(), match.end(), match.lastindex or 0) for match in found]
 
 
-def _same_word(one: str, other: str) -> bool:
-    if one == other:
-        return True
-    short, long = sorted((one, other), key=len)
-    stem = max(_STEM, len(short) - 1)
-    return len(long) - len(short) <= _ENDING and long[:stem] == short[:stem]
+@lru_cache(maxsize=4)
+def _pattern(terms: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Return what finds any of the terms, each in a group of its own."""
+    if not terms:
+        return None
+    return re.compile("|".join(f"({_form(term)})" for term in terms), re.IGNORECASE)
+
+
+def _form(term: str) -> str:
+    if not term.isascii() and not _HAS_SPACES.search(term):
+        return re.escape(term)
+    if len(term) <= _STEM:
+        return rf"\b{re.escape(term)}\b"
+    return rf"\b{re.escape(term[: max(_STEM, len(term) - 1)])}\w{{0,{_ENDING + 1}}}\b"
 
 
 def _window(spots: Sequence[_Spot], max_chars: int) -> tuple[int, int]:
     """Return the stretch that holds most of the terms, then most spots, then stands first."""
     best, bounds = (0, 0), (0, 0)
-    held: Counter[str] = Counter()
+    held: Counter[int] = Counter()
     left = 0
     for spot in spots:
         held[spot.term] += 1
