@@ -11,7 +11,6 @@ from typing import Any, Final, Self
 import apsw
 
 from litemem.index.schema import KIND_CODES, NO_TIME, NOBODY, owner_and_kind, part_of
-from litemem.index.words import scope_match
 from litemem.types import Scope
 
 _OWNED: Final = """
@@ -45,11 +44,6 @@ class Filter:
     def earliest(self) -> int:
         """The least time in `vec` of these rows, where a time is asked for at all."""
         return NO_TIME + 1 if self.since is None else self.since
-
-    @property
-    def match(self) -> str:
-        """The FTS5 expression for these rows, but for their times."""
-        return scope_match(self.owners, self.kinds, self.chats)
 
     @property
     def where(self) -> str:

@@ -22,7 +22,7 @@ SAMPLED: Final = 100  # rows
 K1, B = 1.2, 0.75  # as FTS5's bm25
 
 _BEST: Final = """
-select rowid, bm25(words, 0.0, 1.0) as score from words where words match :match {narrowed}
+select rowid, bm25(words) as score from words where words match :match {narrowed}
 order by score limit :limit
 """
 _TO_RARE: Final = "and +rowid in (select rowid from words where words match :rare)"
@@ -32,7 +32,7 @@ select doc.rowid, doc.id from doc
 where doc.rowid in (select value from carray(:rowids)) and {where}
 """
 _SCORES: Final = """
-select rowid, -bm25(words, 0.0, 1.0) from words
+select rowid, -bm25(words) from words
 where words match :match and +rowid in (select value from carray(:rowids))
 """
 _COUNT: Final = "select count(*) from words where words match ?"

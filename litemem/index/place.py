@@ -18,8 +18,8 @@ from litemem.types import Vector
 _ROWS: Final = f"select rowid, state, vector, {COLUMNS} from doc "  # noqa: S608  # a constant
 _ENTER: Final = "update doc set state = 0, vector = ?, text_key = ? where rowid = ?"
 _LEAVE: Final = "update doc set state = ?, vector = 0, text_key = ? where rowid = ?"
-_ADD_WORDS: Final = "insert into words(rowid, scope, text) values(?, ?, ?)"
-_DROP_WORDS: Final = "insert into words(words, rowid, scope, text) values('delete', ?, ?, ?)"
+_ADD_WORDS: Final = "insert into words(rowid, text) values(?, ?)"
+_DROP_WORDS: Final = "insert into words(words, rowid, text) values('delete', ?, ?)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ def enter(
     db: apsw.Connection, centres: Centres, owner: int, rows: Sequence[Stored], given: Given
 ) -> None:
     """Make rows current: found by their words, and by their vector where there is one."""
-    db.executemany(_ADD_WORDS, ((one.rowid, *words_of(one.row, owner)) for one in rows))
+    db.executemany(_ADD_WORDS, ((one.rowid, words_of(one.row)) for one in rows))
     states = []
     with_vector = []
     for one in rows:
@@ -72,16 +72,16 @@ def leave(
 
 def withdraw(db: apsw.Connection, centres: Centres, owner: int, rows: Sequence[Stored]) -> None:
     """Take current rows out of the keyword and vector tables."""
-    db.executemany(_DROP_WORDS, ((one.rowid, *words_of(one.row, owner)) for one in rows))
+    db.executemany(_DROP_WORDS, ((one.rowid, words_of(one.row)) for one in rows))
     vectors.delete(db, centres, owner, rows)
 
 
-def follow(db: apsw.Connection, owner: int, pairs: Sequence[tuple[Stored, Row]]) -> None:
+def follow(db: apsw.Connection, pairs: Sequence[tuple[Stored, Row]]) -> None:
     """Let the keyword and vector tables follow current rows whose tags, chat or time changed."""
     for stored, row in pairs:
-        old, new = words_of(stored.row, owner), words_of(row, owner)
+        old, new = words_of(stored.row), words_of(row)
         if old != new:
-            db.execute(_DROP_WORDS, (stored.rowid, *old))
-            db.execute(_ADD_WORDS, (stored.rowid, *new))
+            db.execute(_DROP_WORDS, (stored.rowid, old))
+            db.execute(_ADD_WORDS, (stored.rowid, new))
         if stored.vector == STORED:
             vectors.move(db, stored.rowid, stored.row, row)

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from litemem.files.read import visible
 from litemem.index.docs import Doc, State, StoredDoc, microseconds, moment
 from litemem.index.schema import FACT, KIND_CODES, STORED
-from litemem.index.words import prepare, scope_tokens
+from litemem.index.words import prepare
 from litemem.text.normal import normalise
 from litemem.types import Kind, Origin, Seen
 
@@ -108,15 +108,15 @@ def stored_doc(found: tuple[Any, ...]) -> StoredDoc:  # Any: a row of SQLite
     )
 
 
-def words_of(row: Row, owner: int) -> tuple[str, str]:
-    """Return what the keyword table holds of a row: scope tokens, and text with tags."""
+def words_of(row: Row) -> str:
+    """Return what the keyword table holds of a row: its text with tags."""
     tags = _parsed(row.extra).get("tags", ())
     text = f"{row.text} {' '.join(tags)}" if tags else row.text
-    return scope_tokens(owner, row.kind, row.scope), prepare(text)
+    return prepare(text)
 
 
 def text_key(row: Row) -> int:
-    """Return a 63-bit hash of what a row's vector is made of; never 0."""
+    """Return a 32-bit hash of what a row's vector is made of; never 0."""
     return embedded_key(row.head + row.text)
 
 
@@ -133,7 +133,7 @@ def same_key(row: Row) -> int | None:
 
 
 def same_text_key(text: str, speaker: str | None) -> int:
-    """Return a 63-bit hash of a fact's normalised text and speaker."""
+    """Return a 32-bit hash of a fact's normalised text and speaker."""
     return _key(normalise(text), "" if speaker is None else f"={speaker}")
 
 
@@ -158,7 +158,7 @@ def path_of(stored: str | bytes) -> str:
 
 def _key(*texts: str) -> int:
     joined = "\0".join(texts).encode("utf-8", "replace")
-    return int.from_bytes(sha256(joined).digest()[:8], "big") >> 1
+    return int.from_bytes(sha256(joined).digest()[:4], "big", signed=True)
 
 
 def _extra(doc: Doc) -> str:

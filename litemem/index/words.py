@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from litemem.index.stopwords import stop_words
@@ -62,31 +62,8 @@ def query_words(text: str) -> tuple[str, ...]:
 
 
 def any_of(words: Sequence[str]) -> str:
-    """Return the FTS5 expression for rows whose text holds any of these phrases (at least one)."""
-    return f"text : ({' OR '.join(words)})"
-
-
-def scope_tokens(owner: int, kind: int, chat: int) -> str:
-    """Return what a row's `scope` column holds; `chat` is its scope's id, `owner`'s for no chat."""
-    return f"{_owner_token(owner, kind)} {_chat_token(chat, kind)}"
-
-
-def scope_match(owners: Iterable[int], kinds: Iterable[int], chats: Sequence[int] | None) -> str:
-    """Return the FTS5 filter for some owners' rows of some kinds, of some scopes (None: of all)."""
-    if chats is None:
-        tokens = [_owner_token(owner, kind) for owner in owners for kind in kinds]
-    else:
-        tokens = [_chat_token(chat, kind) for kind in kinds for chat in chats]
-    return f"scope : ({' OR '.join(tokens)})"
-
-
-def _owner_token(owner: int, kind: int) -> str:
-    # Ends in a digit, so that the stemmer leaves it alone.
-    return f"o{owner}k{kind}"
-
-
-def _chat_token(chat: int, kind: int) -> str:
-    return f"c{chat}k{kind}"
+    """Return the FTS5 expression for rows that hold any of these phrases (at least one)."""
+    return " OR ".join(words)
 
 
 def _plain(text: str) -> str:

@@ -50,7 +50,7 @@ def put_source(db: apsw.Connection, dimension: int, source: Source, docs: Sequen
     change = diff(rows_where(db, _OF_SOURCE, (number,)), [_row(names, doc) for doc in docs])
     touched = _touched(change)
     _remove(db, centres, names.owner, change.removed)
-    _update(db, names.owner, change)
+    _update(db, change)
     rowids = _insert(db, number, change.added)
     _enter_others(db, centres, names.owner, rowids, change.added, NOTHING_GIVEN)
     settle(db, centres, names.owner, touched, NOTHING_GIVEN)
@@ -126,10 +126,10 @@ def _insert(db: apsw.Connection, source: int, rows: Sequence[Row]) -> tuple[int,
     )
 
 
-def _update(db: apsw.Connection, owner: int, change: Diff) -> None:
+def _update(db: apsw.Connection, change: Diff) -> None:
     moved = ((row.line, old.rowid) for old, row in change.kept if old.row.line != row.line)
     db.executemany(_MOVE, moved)
-    follow(db, owner, [pair for pair in change.changed if pair[0].state == CURRENT])
+    follow(db, [pair for pair in change.changed if pair[0].state == CURRENT])
     db.executemany(
         _UPDATE,
         (
