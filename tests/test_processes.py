@@ -93,7 +93,8 @@ def _killed(home: Path, name: int, delay_s: float) -> list[str]:
     lines = [process.stdout.readline()]
     time.sleep(delay_s)
     process.send_signal(signal.SIGKILL)
-    rest, _ = process.communicate()
+    rest = process.stdout.read()  # not communicate(): it would miss what readline has buffered
+    process.communicate()
     lines += [line for line in rest.splitlines(keepends=True) if line.endswith("\n")]
     return [line.strip() for line in lines]
 
