@@ -18,7 +18,7 @@ from litemem.session.reading import Log
 SUFFIX: Final = ".jsonl"
 LOCK: Final = ".lock"
 """The lock file of a folder of logs: whoever writes or replaces a file in it holds it."""
-_TORN_WAIT_S: Final = 2.0
+_TORN_WAIT_S: Final = 0.5  # one append of another process
 
 
 class LogFolder:

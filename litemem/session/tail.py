@@ -102,15 +102,18 @@ class _Walk:
 
     @property
     def is_done(self) -> bool:
-        """Whether the rest of the file can't matter."""
-        return self._left <= 0 or self._wanted is None
+        """Whether the rest of the file can't matter: nearly always when there are enough turns."""
+        return self._wanted is None or (self._left <= 0 and not self._is_open)
 
     @property
     def turns(self) -> list[Turn] | None:
         """What was gathered; None when the path's condensation doesn't fit the path."""
-        if self._left > 0 and self._applied is not None and self._in_tail:
-            return None
-        return self._newest_first[::-1]
+        return None if self._is_open else self._newest_first[::-1]
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether a condensation was met whose first kept node wasn't, so that it may not fit."""
+        return self._applied is not None and self._in_tail
 
     def meet(self, record: Record) -> None:
         """Take a record that stands before all that were met so far."""
