@@ -1,0 +1,1 @@
+"""`python -m tests.benchmarks COMMAND`: every figure is measured beside its reference."""

@@ -1,0 +1,25 @@
+"""`python -m tests.benchmarks COMMAND`."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+COMMANDS = {
+    "speed": "searches at 10,000 rows and more, beside bare apsw + sqlite-vec + FTS5",
+    "start": "whole commands from a cold start, beside `python -c 'import click'`",
+}
+
+
+def main() -> int:
+    """Run one command; its module parses the other arguments."""
+    if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:
+        print("usage: python -m tests.benchmarks COMMAND [options]\n")
+        print("\n".join(f"  {name:8} {what}" for name, what in COMMANDS.items()))
+        return 2
+    import_module(f"tests.benchmarks.{sys.argv[1]}").main(sys.argv[2:])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

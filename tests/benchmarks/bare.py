@@ -1,0 +1,64 @@
+"""The reference: apsw, vec0 and FTS5 as their manuals show them, merged by rank."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from litemem.index.connection import load_vectors
+from litemem.index.words import query_words
+from tests.benchmarks.synthetic import DIMENSION, Corpus, Query
+
+RANKED = 30
+RRF_K = 60
+
+TABLES = f"""
+create table doc(id integer primary key, text text);
+create virtual table words using fts5(text, content=doc, content_rowid=id, tokenize='porter');
+create virtual table vec using vec0(embedding float[{DIMENSION}]);
+"""
+
+
+class Bare:
+    """One open file."""
+
+    def __init__(self, path: Path) -> None:
+        self.db = apsw.Connection(str(path))
+        load_vectors(self.db)
+
+    def fill(self, corpus: Corpus) -> None:
+        """Store a corpus."""
+        self.db.execute("pragma journal_mode=wal").fetchall()
+        self.db.execute(TABLES)
+        for batch in corpus.batches():
+            rows = range(batch.first + 1, batch.first + len(batch.texts) + 1)
+            texts = list(zip(rows, batch.texts, strict=True))
+            vectors = ((row, v.tobytes()) for row, v in zip(rows, batch.vectors, strict=True))
+            with self.db:
+                self.db.executemany("insert into doc values(?, ?)", texts)
+                self.db.executemany("insert into words(rowid, text) values(?, ?)", texts)
+                self.db.executemany("insert into vec(rowid, embedding) values(?, ?)", vectors)
+
+    def search(self, query: Query, k: int = 10) -> list[tuple[int, str]]:
+        """Return the k best rows."""
+        match = " OR ".join(query_words(query.text))
+        words = "select rowid from words where words match ? order by rank limit ?"
+        vec = "select rowid from vec where embedding match ? and k = ?"
+        lists = [
+            self._rows(words, (match, RANKED)),
+            self._rows(vec, (query.vector, RANKED)),
+        ]
+        scores: dict[int, float] = {}
+        for found in lists:
+            for rank, row in enumerate(found):
+                scores[row] = scores.get(row, 0.0) + 1 / (RRF_K + rank)
+        best = sorted(scores, key=lambda row: -scores[row])[:k]
+        return [
+            self.db.execute("select id, text from doc where id = ?", (row,)).get for row in best
+        ]
+
+    def _rows(self, sql: str, bindings: apsw.Bindings) -> list[int]:
+        found: list[Any] = self.db.execute(sql, bindings).fetchall()  # Any: what SQLite holds
+        return [row for (row,) in found]

@@ -1,0 +1,187 @@
+"""How long searches take, what they find, and what they cost in memory and on disk."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import TypeAlias
+
+from litemem.index.filters import resolve
+from litemem.index.scan import centred, mean, nearest
+from litemem.types import Scope, Vector
+from tests.benchmarks.bare import Bare
+from tests.benchmarks.ours import PROFILE, Ours, fill
+from tests.benchmarks.synthetic import DIMENSION, Corpus, Query
+
+HYBRID_MS = {10_000: 8.0, 100_000: 17.0, 1_000_000: 100.0}  # to reach
+RATIO = 1.5  # to reach at 10,000 rows
+RECALL = 0.985
+DISK = 1.4
+MEMORY_MIB = 150.0
+EXACT_QUERIES = 20
+WARM_UP = 10
+MANY = 100_000
+HYBRID, BARE = "hybrid", "bare apsw + vec0 + FTS5, RRF"
+
+Way: TypeAlias = Callable[[Query], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """Milliseconds of searches."""
+
+    wall: list[float]
+    cpu: list[float]  # of this thread: what an idle machine would take
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One measured thing and what was asked of it."""
+
+    name: str
+    value: str
+    to_reach: str = ""
+    reached: bool = True
+
+    def __str__(self) -> str:
+        verdict = "" if not self.to_reach else ("reached" if self.reached else "MISSED")
+        return f"  {self.name:38} {self.value:>26}   {self.to_reach:12} {verdict}"
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure at each size and print what came out."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks speed", description=__doc__)
+    parser.add_argument("--rows", type=int, nargs="+", default=[10_000, 100_000])
+    parser.add_argument("--queries", type=int, default=60)
+    parser.add_argument("--keep", type=Path, help="where files are made once and used again")
+    parsed = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = parsed.keep or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        for rows in parsed.rows:
+            print(f"\n{rows:,} rows, {parsed.queries} queries, milliseconds")
+            print(f"  {'':38} {'p50':>8} {'p95':>8} {'cpu p50':>8}")
+            for figure in _figures(folder, rows, parsed.queries):
+                print(figure)
+
+
+def _figures(folder: Path, rows: int, queries: int) -> list[Figure]:
+    corpus = Corpus(rows)
+    asked = corpus.queries(queries)
+    path, bare_path = folder / f"ours-{rows}.db", folder / f"bare-{rows}.db"
+    _made(path, lambda p: fill(p, corpus))
+    _made(bare_path, lambda p: Bare(p).fill(corpus))
+    ours, bare = Ours(path, asked), Bare(bare_path)
+    with closing(ours.index), closing(bare.db):
+        figures = [_load(ours), *_searches(rows, ours, bare, asked), _recall(ours, asked)]
+    return [*figures, _disk(path, rows), _memory(path, rows)]
+
+
+def _made(path: Path, make: Callable[[Path], None]) -> None:
+    if not path.exists():
+        started = time.perf_counter()
+        unfinished = path.with_suffix(".part")
+        make(unfinished)
+        unfinished.rename(path)
+        print(f"  ({path.name} made in {time.perf_counter() - started:.0f} s)")
+
+
+def _searches(rows: int, ours: Ours, bare: Bare, asked: Sequence[Query]) -> list[Figure]:
+    chat, alone = Scope(chat_id="chat3"), Scope(chat_id="chat3", chat_only=True)
+    ways: dict[str, Way] = {
+        HYBRID: ours.search,
+        BARE: bare.search,
+        "semantic": lambda query: ours.search(query, "semantic"),
+        "keyword": lambda query: ours.search(query, "keyword"),
+        "hybrid, a chat and rows of none": lambda query: ours.search(query, scope=chat),
+        "hybrid, a chat alone": lambda query: ours.search(query, scope=alone),
+    }
+    times = _in_turn(ways, asked)
+    figures = [_time(name, spent, HYBRID_MS.get(rows)) for name, spent in times.items()]
+    ratio = median(times[HYBRID].cpu) / median(times[BARE].cpu)
+    return [*figures, _most("hybrid / bare, processor p50", ratio, RATIO if rows < MANY else None)]
+
+
+def _in_turn(ways: dict[str, Way], asked: Sequence[Query]) -> dict[str, Spent]:
+    """Return what each way's searches took; each query goes all ways in turn."""
+    times = {name: Spent(wall=[], cpu=[]) for name in ways}
+    for i, query in enumerate((*asked[:WARM_UP], *asked)):
+        for name, way in ways.items():
+            cpu, wall = time.thread_time(), time.perf_counter()
+            way(query)
+            cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
+            if i >= WARM_UP:
+                times[name].cpu.append(cpu * 1e3)
+                times[name].wall.append(wall * 1e3)
+    return times
+
+
+def _time(name: str, spent: Spent, most: float | None) -> Figure:
+    middle, late = median(spent.wall), sorted(spent.wall)[int(len(spent.wall) * 0.95)]
+    value = f"{middle:8.1f} {late:8.1f} {median(spent.cpu):8.1f}"
+    if name != HYBRID or most is None:
+        return Figure(name=name, value=value)
+    return Figure(name=name, value=value, to_reach=f"p50 <= {most:g}", reached=middle <= most)
+
+
+def _most(name: str, value: float, most: float | None) -> Figure:
+    if most is None:
+        return Figure(name=name, value=f"{value:.2f}")
+    return Figure(name=name, value=f"{value:.2f}", to_reach=f"<= {most:g}", reached=value <= most)
+
+
+def _load(ours: Ours) -> Figure:
+    """Measure how long the process needs, once, to keep the vectors in memory."""
+    with ours.index.reading() as db:
+        rows = resolve(db, Scope())
+    started = time.perf_counter()
+    ours.index.scanner.load(rows.parts if rows else ())
+    return Figure(
+        name="vectors loaded, once a process", value=f"{time.perf_counter() - started:.2f} s"
+    )
+
+
+def _recall(ours: Ours, asked: Sequence[Query]) -> Figure:
+    """Compare the ten nearest with those of reading all vectors."""
+    shares = []
+    with ours.index.reading() as db:
+        rows = resolve(db, Scope())
+        if rows is None:
+            raise ValueError("nothing is stored")
+        _, centre = mean(db, rows.parts)
+        for query in asked[:EXACT_QUERIES]:
+            vector = centred(Vector(query.vector), centre, PROFILE.query_centering)
+            exact = dict(nearest(db, vector, rows, 10))
+            found = dict(ours.index.scanner.nearest(db, vector, rows, 100)[:10])
+            shares.append(len(exact.keys() & found.keys()) / len(exact))
+    share = sum(shares) / len(shares)
+    return Figure(
+        name="recall@10 of the exact nearest",
+        value=f"{share:.4f}",
+        to_reach=f">= {RECALL}",
+        reached=share >= RECALL,
+    )
+
+
+def _disk(path: Path, rows: int) -> Figure:
+    ratio = path.stat().st_size / (rows * DIMENSION * 4)
+    return _most("index file / raw float32 vectors", ratio, DISK)
+
+
+def _memory(path: Path, rows: int) -> Figure:
+    """Compare a process that searches with one that runs onnxruntime alone."""
+    command = [sys.executable, "-m", "tests.benchmarks.memory"]
+    bare, searching = (
+        float(subprocess.run(one, check=True, capture_output=True, text=True).stdout)
+        for one in (command, [*command, str(path), str(rows)])
+    )
+    name = f"MiB above the {bare:.0f} of onnxruntime"
+    return _most(name, searching - bare, MEMORY_MIB if rows <= MANY else None)
