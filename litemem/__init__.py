@@ -36,7 +36,20 @@ _HOMES = {
 }
 _NAMES = {"open": "open_memory"}
 
-__all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
+__all__ = [
+    "Embedder",
+    "Fact",
+    "HashEmbedder",
+    "Hit",
+    "LitememError",
+    "Memory",
+    "NewFact",
+    "OnnxEmbedder",
+    "Remembered",
+    "Results",
+    "__version__",
+    "open",
+]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  # Any: whatever the name stands for

@@ -80,7 +80,7 @@ def step(memory: Memory, kind: str, text: str, number: int) -> None:
         path = memory.home / "memory" / f"2026-01-0{1 + number % 3}.md"
         path.parent.mkdir(exist_ok=True)
         with path.open("a", encoding="utf-8") as file:
-            file.write(f"- note {number} {text.split()[0]}\n")
+            file.write(f"- note {number} {text.split(maxsplit=1)[0]}\n")
         memory.sync()
     elif kind == "remember" or chosen is None:
         memory.remember(text, created_at=at, importance=number % 11 / 10, tags=[f"t{number % 3}"])
