@@ -17,9 +17,7 @@ _GAP: Final = "…"
 _LEAD: Final = 0.5  # of the room left over goes before the match
 _ENDING: Final = 3  # letters by which two forms of a word may differ: "engineer", "engineering"
 _STEM: Final = 4  # letters that they share at least
-
-
-_HAS_SPACES: Final = re.compile("[\u0021-\u2e7f]")  # a letter of a script that has them, about
+_SPACED: Final = "!", "\u2e7f"  # the letters of scripts that have spaces lie between, about
 
 
 class _Spot(NamedTuple):
@@ -72,7 +70,7 @@ def _pattern(terms: tuple[str, ...]) -> re.Pattern[str] | None:
 
 
 def _form(term: str) -> str:
-    if not term.isascii() and not _HAS_SPACES.search(term):
+    if not term.isascii() and not any(_SPACED[0] <= letter <= _SPACED[1] for letter in term):
         return re.escape(term)
     if len(term) <= _STEM:
         return rf"\b{re.escape(term)}\b"
