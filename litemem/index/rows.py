@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from litemem.files.read import visible
@@ -157,6 +156,8 @@ def path_of(stored: str | bytes) -> str:
 
 
 def _key(*texts: str) -> int:
+    from hashlib import sha256  # loads OpenSSL: 4 ms that a mere search needn't pay
+
     joined = "\0".join(texts).encode("utf-8", "replace")
     return int.from_bytes(sha256(joined).digest()[:4], "big", signed=True)
 
