@@ -28,12 +28,15 @@ select doc.rowid, state, vector, scope.user, chat,
 from doc join scope on scope.id = doc.scope join thread on thread.id = doc.thread
     join source on source.id = doc.source
 """  # noqa: S608  # a constant
+# Which rows they are is found out before they are joined with their names.
 _FACTS: Final = """
-where kind = 0 and state = 0
-    and doc.scope in (select id from scope where user = :user and {chats})
-    and (:category is null or category = :category)
-    and (:since is null or at >= :since) and (:until is null or at < :until)
-order by {order} limit :limit offset :offset
+where doc.rowid in (
+    select rowid from doc where kind = 0 and state = 0
+        and scope in (select id from scope where user = :user and {chats})
+        and (:category is null or category = :category)
+        and (:since is null or at >= :since) and (:until is null or at < :until)
+    order by {order} limit :limit offset :offset
+) order by {order}
 """
 _ORDERS: Final = {
     "created": "at desc, doc.id",

@@ -114,22 +114,9 @@ create virtual table words_vocabulary using fts5vocab('words', 'row');
 create table centre(part integer primary key, n integer not null, total blob not null);
 
 -- The last 16,384 rows or more whose vectors came, left or moved, in order, so that a process that
--- keeps vectors in memory (litemem.index.scan) can follow. `meta.made` tells one file from another.
+-- keeps vectors in memory (litemem.index.scanner) can follow. `meta.made` tells one file from
+-- another. No triggers: they make SQLite copy each page that a statement changes (20 us a row).
 create table vector_change(seq integer primary key autoincrement, row integer not null);
-create trigger vector_changed after update of vector, scope, at on doc
-when old.vector is not new.vector
-    or new.vector = 1 and (old.scope is not new.scope or old.at is not new.at)
-begin
-    insert into vector_change(row) values(new.rowid);
-end;
-create trigger vector_left after delete on doc when old.vector = 1
-begin
-    insert into vector_change(row) values(old.rowid);
-end;
-create trigger vector_change_kept after insert on vector_change when new.seq % 1024 = 0
-begin
-    delete from vector_change where seq <= new.seq - 16384;
-end;
 insert into meta values('made', hex(randomblob(16)));
 
 -- How often a fact was recalled: the one thing that may be lost.

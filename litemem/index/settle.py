@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import apsw
@@ -10,11 +10,11 @@ import apsw
 from litemem.index.connection import fetch
 from litemem.index.docs import moment
 from litemem.index.filters import carray
-from litemem.index.place import Given, enter, leave, rows_where
+from litemem.index.place import Fresh, Given, add, enter, leave, rows_where
 from litemem.index.rows import Stored, path_of
-from litemem.index.schema import CURRENT, DUPLICATE, SUPERSEDED
-from litemem.index.vectors import Centres
-from litemem.text.chains import Link, Resolution, resolve
+from litemem.index.schema import CURRENT, DUPLICATE, FACT, SUPERSEDED
+from litemem.index.vectors import Effects
+from litemem.text.chains import Link, resolve
 
 _BY: Final = """
 select doc.rowid, state, doc.id, replaces, at, line, path
@@ -23,6 +23,7 @@ where kind = 0 and owner = :owner and {column} in (select value from carray(:ids
 """
 _BY_ID: Final = _BY.format(column="doc.id")
 _BY_REPLACES: Final = _BY.format(column="replaces")
+_NEW: Final = -1  # the state of a row that isn't in the index yet
 _SET_STATE: Final = "update doc set state = ? where rowid = ?"
 
 
@@ -65,37 +66,61 @@ def linked(db: apsw.Connection, owner: int, ids: Iterable[str]) -> list[Linked]:
 
 
 def settle(
-    db: apsw.Connection, centres: Centres, owner: int, ids: Iterable[str], given: Given
+    db: apsw.Connection,
+    effects: Effects,
+    owner: int,
+    ids: Iterable[str],
+    fresh: Sequence[Fresh],
+    given: Given,
 ) -> None:
-    """Make current what answers for its chain, and nothing else, among the chains of these ids."""
-    rows = linked(db, owner, ids)
+    """
+    Add new rows, and make current what answers for its chain, and nothing else.
+
+    Args:
+        db: the writer.
+        changes: gets what changes in the sums.
+        owner: whose rows.
+        ids: the facts whose chains a change touched; those of new rows among them.
+        fresh: the new rows; those that aren't facts have no chain and are current.
+        given: vectors at hand for rows that become current.
+    """
+    arriving = [_arriving(one) for one in fresh if one.row.kind == FACT]
+    rows = [*linked(db, owner, ids), *arriving]
+    states = _states(rows)
+    add(db, effects, owner, [(one, states.get(one.rowid, CURRENT)) for one in fresh], given)
+    changed = [row for row in rows if row.state not in (_NEW, states[row.rowid])]
+    entering = [row.rowid for row in changed if states[row.rowid] == CURRENT]
+    enter(db, effects, owner, _full(db, entering), given)
+    for state in (SUPERSEDED, DUPLICATE):
+        leaving = [
+            one.rowid for one in changed if one.state == CURRENT != states[one.rowid] == state
+        ]
+        leave(db, effects, owner, _full(db, leaving), state)
+    others = [row.rowid for row in changed if CURRENT not in (row.state, states[row.rowid])]
+    db.executemany(_SET_STATE, ((states[rowid], rowid) for rowid in others))
+
+
+def _states(rows: Sequence[Linked]) -> dict[int, int]:
+    """Return what `doc.state` must say of each of these rows, which hold whole chains."""
     resolution = resolve([row.link for row in rows])
     doubles = {link.order for link in resolution.duplicates}
-    entering: list[int] = []
-    leaving: dict[int, list[int]] = {SUPERSEDED: [], DUPLICATE: []}
-    others: list[tuple[int, int]] = []
-    for row in rows:
-        state = DUPLICATE if row.order in doubles else _state(row.id, resolution)
-        if state == row.state:
-            continue
-        if state == CURRENT:
-            entering.append(row.rowid)
-        elif row.state == CURRENT:
-            leaving[state].append(row.rowid)
-        else:
-            others.append((state, row.rowid))
-    enter(db, centres, owner, _full(db, entering), given)
-    for state, rowids in leaving.items():
-        leave(db, centres, owner, _full(db, rowids), state)
-    db.executemany(_SET_STATE, others)
+    return {
+        row.rowid: DUPLICATE
+        if row.order in doubles
+        else SUPERSEDED
+        if row.id in resolution.superseded
+        else CURRENT
+        for row in rows
+    }
+
+
+def _arriving(one: Fresh) -> Linked:
+    row = one.row
+    return Linked(one.rowid, _NEW, row.id, row.replaces, row.at, row.line, one.path)
 
 
 def _linked(row: tuple[Any, ...]) -> Linked:  # Any: a row of SQLite
     return Linked._make((*row[:-1], path_of(row[-1])))
-
-
-def _state(id_: str, resolution: Resolution) -> int:
-    return SUPERSEDED if id_ in resolution.superseded else CURRENT
 
 
 def _full(db: apsw.Connection, rowids: list[int]) -> list[Stored]:

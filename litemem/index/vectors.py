@@ -17,6 +17,8 @@ from litemem.index.schema import NO_TIME, PENDING, STORED, UNEMBEDDABLE, part_of
 from litemem.types import Vector
 
 SCALE: Final = 1 << 20
+CHANGES_KEPT: Final = 16_384
+_TRIMMED: Final = 1_024  # at a time
 # Added and taken away again, it leaves a number rounded to a multiple of 2^-20.
 _ROUNDER: Final = 1.5 * 2**32
 
@@ -39,33 +41,41 @@ _INSERT: Final = "insert into vec(rowid, part, embedding, scope, at) values(?, ?
 _DELETE: Final = "delete from vec where rowid = ?"
 _MOVE: Final = "update vec set scope = ?, at = ? where rowid = ?"
 _EMBEDDING: Final = "select embedding from vec where rowid = ?"
+_CHANGED: Final = "insert into vector_change(row) values(?)"
 _CENTRE: Final = "select n, total from centre where part = ?"
 
 
-class Centres:
-    """The changes of the partitions' sums in one transaction."""
+class Effects:
+    """What a transaction changes beside the vectors: the partitions' sums, and the list of rows."""
 
     def __init__(self, dimension: int) -> None:
         self._dimension = dimension
-        self._changes: dict[int, tuple[int, list[float]]] = {}
+        self._sums: dict[int, tuple[int, list[float]]] = {}
+        self._rows: list[int] = []
 
-    def add(self, part: int, vector: bytes) -> None:
+    def came(self, rowid: int, part: int, vector: bytes) -> None:
         """Count a vector in."""
         n, total = self._of(part)
         r = _ROUNDER
         total = [t + (x + r - r) for t, x in zip(total, _floats(vector), strict=True)]
-        self._changes[part] = n + 1, total
+        self._sums[part] = n + 1, total
+        self._rows.append(rowid)
 
-    def take(self, part: int, vector: bytes) -> None:
+    def left(self, rowid: int, part: int, vector: bytes) -> None:
         """Count a vector out."""
         n, total = self._of(part)
         r = _ROUNDER
         total = [t - (x + r - r) for t, x in zip(total, _floats(vector), strict=True)]
-        self._changes[part] = n - 1, total
+        self._sums[part] = n - 1, total
+        self._rows.append(rowid)
+
+    def moved(self, rowid: int) -> None:
+        """Note that a vector has another chat or time."""
+        self._rows.append(rowid)
 
     def save(self, db: apsw.Connection) -> None:
-        """Write the sums."""
-        for part, (change, total) in self._changes.items():
+        """Write it all."""
+        for part, (change, total) in self._sums.items():
             found = fetch(db, _CENTRE, (part,))
             n, blob = found[0] if found else (0, bytes(8 * self._dimension))
             sums = _little(array("q", blob))
@@ -75,9 +85,14 @@ class Centres:
                 db.execute("replace into centre values(?, ?, ?)", (part, n + change, blob))
             else:
                 db.execute("delete from centre where part = ?", (part,))
+        if self._rows:
+            db.executemany(_CHANGED, ((rowid,) for rowid in self._rows))
+            last = db.last_insert_rowid()
+            if last % _TRIMMED < len(self._rows):
+                db.execute("delete from vector_change where seq <= ?", (last - CHANGES_KEPT,))
 
     def _of(self, part: int) -> tuple[int, list[float]]:
-        return self._changes.get(part) or (0, [0.0] * self._dimension)
+        return self._sums.get(part) or (0, [0.0] * self._dimension)
 
 
 def check(vector: bytes, dimension: int) -> None:
@@ -92,30 +107,31 @@ def check(vector: bytes, dimension: int) -> None:
 
 
 def insert(
-    db: apsw.Connection, centres: Centres, rows: Sequence[tuple[int, Row, int, Vector]]
+    db: apsw.Connection, effects: Effects, rows: Sequence[tuple[int, Row, int, Vector]]
 ) -> None:
     """Store vectors, given as (rowid, row, owner, vector)."""
     bindings: list[tuple[Any, ...]] = []  # Any: what apsw binds
     for rowid, row, owner, vector in rows:
         part = part_of(owner, row.kind)
-        centres.add(part, vector)
+        effects.came(rowid, part, vector)
         bindings.append((rowid, part, vector, row.scope, _time(row.at)))
     db.executemany(_INSERT, bindings)
 
 
-def delete(db: apsw.Connection, centres: Centres, owner: int, rows: Iterable[Stored]) -> None:
+def delete(db: apsw.Connection, effects: Effects, owner: int, rows: Iterable[Stored]) -> None:
     """Remove the vectors of rows that have one; sqlite-vec overwrites their bytes."""
     for stored in rows:
         if stored.vector == STORED:
             vector = db.execute(_EMBEDDING, (stored.rowid,)).get
-            centres.take(part_of(owner, stored.row.kind), vector)
+            effects.left(stored.rowid, part_of(owner, stored.row.kind), vector)
             db.execute(_DELETE, (stored.rowid,))
 
 
-def move(db: apsw.Connection, rowid: int, old: Row, new: Row) -> None:
+def move(db: apsw.Connection, effects: Effects, rowid: int, old: Row, new: Row) -> None:
     """Let the vector of a row follow its chat and time."""
     if (old.scope, old.at) != (new.scope, new.at):
         db.execute(_MOVE, (new.scope, _time(new.at), rowid))
+        effects.moved(rowid)
 
 
 def twin(db: apsw.Connection, key: int, row: Row) -> tuple[int, Vector | None]:
@@ -149,7 +165,7 @@ def pending(db: apsw.Connection, limit: int) -> list[tuple[int, str]]:
 
 def put(db: apsw.Connection, dimension: int, found: Iterable[tuple[int, Vector | None]]) -> int:
     """Store the vectors of pending rows, and of all other pending rows with the same text."""
-    centres = Centres(dimension)
+    effects = Effects(dimension)
     done = 0
     for rowid, vector in found:
         if vector is not None:
@@ -158,11 +174,11 @@ def put(db: apsw.Connection, dimension: int, found: Iterable[tuple[int, Vector |
         for waiting, kind, scope, at, owner in fetch(db, _WAITING, {"rowid": rowid}):
             if vector is not None:
                 part = part_of(owner, kind)
-                centres.add(part, vector)
+                effects.came(waiting, part, vector)
                 db.execute(_INSERT, (waiting, part, vector, scope, _time(at)))
             db.execute("update doc set vector = ? where rowid = ?", (state, waiting))
             done += 1
-    centres.save(db)
+    effects.save(db)
     return done
 
 

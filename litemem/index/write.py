@@ -11,23 +11,18 @@ from litemem.index.connection import fetch
 from litemem.index.diff import Diff, diff
 from litemem.index.docs import Changes, Doc, Source
 from litemem.index.names import Names
-from litemem.index.place import NOTHING_GIVEN, Given, enter, follow, rows_where, withdraw
-from litemem.index.rows import Row, Stored, row_of, same_key, text_key
-from litemem.index.schema import CURRENT, DUPLICATE, FACT, OWN_VECTOR, PENDING, STORED, SUPERSEDED
+from litemem.index.place import NOTHING_GIVEN, Fresh, Given, follow, rows_where, withdraw
+from litemem.index.rows import Row, Stored, row_of, same_key
+from litemem.index.schema import CURRENT, DUPLICATE, FACT, OWN_VECTOR, STORED
 from litemem.index.settle import settle
 from litemem.index.sources import number_of, save
-from litemem.index.vectors import Centres, check
+from litemem.index.vectors import Effects, check
 from litemem.types import Vector
 
 _OF_SOURCE: Final = "where source = ? order by line, rowid"
-_NAMES: Final = ", ".join(Row._fields)
-_BOUND: Final = ", ".join(f":{name}" for name in Row._fields)
 _SET: Final = ", ".join(f"{name} = :{name}" for name in Row._fields)
-_INSERT: Final = f"""
-insert into doc(source, state, vector, text_key, same_key, {_NAMES})
-values(:source, :state, :vector, :text_key, :same_key, {_BOUND}) returning rowid
-"""
 _UPDATE: Final = f"update doc set same_key = :same_key, {_SET} where rowid = :rowid"  # noqa: S608
+_LAST: Final = "select seq from sqlite_sequence where name = 'doc'"
 _MOVE: Final = "update doc set line = ? where rowid = ?"
 _DELETE: Final = "delete from doc where rowid = ?"
 
@@ -45,16 +40,15 @@ and heir.head = gone.head and heir.text = gone.text
 
 def put_source(db: apsw.Connection, dimension: int, source: Source, docs: Sequence[Doc]) -> Changes:
     """Make the rows of a file what they are in `docs`; what says the same keeps its vector."""
-    names, centres = Names(db, source.user), Centres(dimension)
+    names, effects = Names(db, source.user), Effects(dimension)
     number = save(db, source)
     change = diff(rows_where(db, _OF_SOURCE, (number,)), [_row(names, doc) for doc in docs])
     touched = _touched(change)
-    _remove(db, centres, names.owner, change.removed)
-    _update(db, change)
-    rowids = _insert(db, number, change.added)
-    _enter_others(db, centres, names.owner, rowids, change.added, NOTHING_GIVEN)
-    settle(db, centres, names.owner, touched, NOTHING_GIVEN)
-    centres.save(db)
+    _remove(db, effects, names.owner, change.removed)
+    _update(db, effects, change)
+    fresh = _numbered(db, number, source.path, change.added)
+    settle(db, effects, names.owner, touched, fresh, NOTHING_GIVEN)
+    effects.save(db)
     return Changes(
         added=len(change.added),
         removed=len(change.removed),
@@ -74,18 +68,17 @@ def extend_source(
     """Add rows to a file whose other rows are known to be as they were; return their numbers."""
     for vector in vectors.values():
         check(vector, dimension)
-    names, centres = Names(db, source.user), Centres(dimension)
+    names, effects = Names(db, source.user), Effects(dimension)
     number = save(db, source)
     rows = [_row(names, doc) for doc in docs]
-    rowids = _insert(db, number, rows)
+    fresh = _numbered(db, number, source.path, rows)
     given = Given(
-        vectors={rowids[position]: vector for position, vector in vectors.items()},
-        own=frozenset(rowids[position] for position in own),
+        vectors={fresh[position].rowid: vector for position, vector in vectors.items()},
+        own=frozenset(fresh[position].rowid for position in own),
     )
-    _enter_others(db, centres, names.owner, rowids, rows, given)
-    settle(db, centres, names.owner, _ids(rows), given)
-    centres.save(db)
-    return rowids
+    settle(db, effects, names.owner, _ids(rows), fresh, given)
+    effects.save(db)
+    return tuple(one.rowid for one in fresh)
 
 
 def drop_source(db: apsw.Connection, dimension: int, path: str) -> Changes:
@@ -94,12 +87,12 @@ def drop_source(db: apsw.Connection, dimension: int, path: str) -> Changes:
     if found is None:
         return Changes()
     number, user = found
-    names, centres = Names(db, user), Centres(dimension)
+    names, effects = Names(db, user), Effects(dimension)
     rows = rows_where(db, _OF_SOURCE, (number,))
     heirs = Given(vectors=dict(fetch(db, _HEIRS, (number,))))
-    _remove(db, centres, names.owner, rows)
-    settle(db, centres, names.owner, _ids(stored.row for stored in rows), heirs)
-    centres.save(db)
+    _remove(db, effects, names.owner, rows)
+    settle(db, effects, names.owner, _ids(stored.row for stored in rows), (), heirs)
+    effects.save(db)
     db.execute("delete from source where id = ?", (number,))
     return Changes(removed=len(rows))
 
@@ -113,23 +106,18 @@ def _row(names: Names, doc: Doc) -> Row:
     return row_of(doc, names.scope(doc.chat_id), names.thread(doc.thread))
 
 
-def _insert(db: apsw.Connection, source: int, rows: Sequence[Row]) -> tuple[int, ...]:
-    """Add rows that aren't found yet; `settle` or `enter` makes them current."""
-    given = {"source": source, "state": SUPERSEDED, "vector": PENDING}
-    return tuple(
-        fetch(
-            db,
-            _INSERT,
-            {**given, "text_key": text_key(row), "same_key": same_key(row), **row._asdict()},
-        )[0][0]
-        for row in rows
-    )
+def _numbered(
+    db: apsw.Connection, source: int, path: str, rows: Sequence[Row]
+) -> tuple[Fresh, ...]:
+    """Give new rows the numbers that follow the last one ever used."""
+    last: int = fetch(db, _LAST)[0][0]
+    return tuple(Fresh(last + n, source, path, row) for n, row in enumerate(rows, start=1))
 
 
-def _update(db: apsw.Connection, change: Diff) -> None:
+def _update(db: apsw.Connection, effects: Effects, change: Diff) -> None:
     moved = ((row.line, old.rowid) for old, row in change.kept if old.row.line != row.line)
     db.executemany(_MOVE, moved)
-    follow(db, [pair for pair in change.changed if pair[0].state == CURRENT])
+    follow(db, effects, [pair for pair in change.changed if pair[0].state == CURRENT])
     db.executemany(
         _UPDATE,
         (
@@ -139,25 +127,8 @@ def _update(db: apsw.Connection, change: Diff) -> None:
     )
 
 
-def _enter_others(
-    db: apsw.Connection,
-    centres: Centres,
-    owner: int,
-    rowids: Sequence[int],
-    rows: Sequence[Row],
-    given: Given,
-) -> None:
-    """Make rows current that aren't facts: they have no chains."""
-    fresh = [
-        Stored(rowid, SUPERSEDED, PENDING, row)
-        for rowid, row in zip(rowids, rows, strict=True)
-        if row.kind != FACT
-    ]
-    enter(db, centres, owner, fresh, given)
-
-
-def _remove(db: apsw.Connection, centres: Centres, owner: int, rows: Sequence[Stored]) -> None:
-    withdraw(db, centres, owner, [stored for stored in rows if stored.state == CURRENT])
+def _remove(db: apsw.Connection, effects: Effects, owner: int, rows: Sequence[Stored]) -> None:
+    withdraw(db, effects, owner, [stored for stored in rows if stored.state == CURRENT])
     db.executemany(_DELETE, ((stored.rowid,) for stored in rows))
 
 
