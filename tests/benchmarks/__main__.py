@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 
 COMMANDS = {
+    "sessions": "loading, appending and resuming session logs; many writers at once",
     "speed": "searches at 10,000 rows and more, beside bare apsw + sqlite-vec + FTS5",
     "start": "whole commands from a cold start, beside `python -c 'import click'`",
 }

@@ -24,7 +24,7 @@ def raw_node(node_id: str, parent: str | None) -> bytes:
 
 
 def head(leaf: str | None) -> bytes:
-    return json.dumps({"type": "head", "leaf": leaf}).encode() + b"\n"
+    return format_record(Head(leaf=leaf))
 
 
 A = node("a")

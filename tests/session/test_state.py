@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from litemem.errors import FormatError, InvalidName
@@ -18,11 +18,13 @@ values: st.SearchStrategy[Json] = st.recursive(
     | st.integers()
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
 )
 
 
-@given(st.dictionaries(st.text(), values))
+@settings(max_examples=50)  # each one waits for the disk
+@given(st.dictionaries(st.text(), values, max_size=3))
 def test_every_json_state_comes_back(
     tmp_path_factory: pytest.TempPathFactory, state: dict[str, Json]
 ) -> None:
