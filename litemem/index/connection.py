@@ -49,7 +49,7 @@ def connect(path: Path, mode: Mode) -> apsw.Connection:
         db.transaction_mode = "IMMEDIATE"
         pragma(db, "synchronous=normal")  # the source files are the durable part
         pragma(db, "secure_delete=on")
-        pragma(db, f"cache_size=-{        pragma(db, f"journal_size_limit={LOG_BYTES}")
+        pragma(db, f"journal_size_limit={LOG_BYTES}")
     else:
         pragma(db, "query_only=on")
     return db
