@@ -31,8 +31,8 @@ def format_heading(clock: time, chat: str | None) -> str:
 
 
 def is_showable(chat: str) -> bool:
-    """Say whether a chat's name can stand in a heading."""
-    return chat != "" and chat.isprintable() and chat == chat.strip()
+    """Say whether a chat's name can stand in a heading, and end no comment above it."""
+    return chat != "" and chat.isprintable() and chat == chat.strip() and "-->" not in chat
 
 
 def read_heading(line: str) -> Heading | None:

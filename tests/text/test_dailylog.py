@@ -72,7 +72,7 @@ def test_a_last_line_without_line_feed_gets_one() -> None:
 
 
 def test_a_chat_that_a_heading_cant_show_is_in_the_comment() -> None:
-    for chat in ["", " a", "a\n## 15:05", "a\u2028b", "a\0"]:
+    for chat in ["", " a", "a\n## 15:05", "a\u2028b", "a\0", "-->"]:
         log = added([replace(FACT, chat_id=chat)], None)
 
         assert "\n## 15:05\n" in log

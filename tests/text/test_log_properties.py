@@ -60,7 +60,7 @@ facts = st.builds(
     category=categories,
     importance=st.one_of(st.just(0.5), st.floats(0, 1)),
     tags=st.lists(names, max_size=3).map(tuple),
-    chat_id=st.one_of(st.none(), st.sampled_from(["a", "b c"]), names),
+    chat_id=st.one_of(st.none(), st.sampled_from(["a", "b c", "-->"]), names),
     speaker=st.one_of(st.none(), names),
     metadata=st.dictionaries(names, values, max_size=3),
     replaces=st.one_of(st.none(), ids),
