@@ -1,5 +1,5 @@
 """The command line: parse, call one function, print."""
 
-from litemem.cli.app import main
+from litemem.cli.app import main, run
 
-__all__ = ["main"]
+__all__ = ["main", "run"]

@@ -1,5 +1,5 @@
 """`python -m litemem.cli`."""
 
-from litemem.cli.app import main
+from litemem.cli.app import run
 
-main(prog_name="litemem")
+run()
