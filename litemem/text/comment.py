@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from litemem.errors import InvalidFact
-from litemem.types import DEFAULT_IMPORTANCE, Fact, Origin, Seen
+from litemem.text.fields import FACT_ID
+from litemem.types import DEFAULT_IMPORTANCE, Fact, Origin
 
 START = "<!-- {"
 END = "-->"
@@ -20,7 +21,6 @@ _CLOSING = re.compile(rf"[ \t]*{END}")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 # `<` and `>` would end or begin a comment, the others break lines or terminals.
 _UNSAFE = re.compile("[<>\x7f-\x9f\u2028\u2029\ufeff]")
-_ID = re.compile(r"[^\s<>\x00-\x1f\x7f-\x9f]{1,64}")
 
 
 def clean(text: str) -> str:
@@ -93,34 +93,13 @@ def read_comment(raw: str, start: int) -> tuple[dict[str, Any], int] | None:
     return fields, closing.end()
 
 
-def fact_fields(comment: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Turn a comment into keyword arguments of Fact (and `text`), and name what was wrong."""
-    fields: dict[str, Any] = {}
-    problems = []
-    for key, value in comment.items():
-        reader = _READERS.get(key)
-        if reader is None:
-            continue
-        name, read = reader
-        try:
-            fields[name] = read(value)
-        except (TypeError, ValueError, KeyError, OverflowError):
-            problems.append(f"the comment's {key} can't be read; it was ignored")
-    return fields, problems
-
-
-def unknown_fields(comment: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the keys of a comment that aren't ours."""
-    return {key: value for key, value in comment.items() if key not in _READERS}
-
-
 def _escape(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
 
 
 def _check(fact: Fact) -> None:
     for what, fact_id in (("id", fact.id), ("replaced id", fact.replaces)):
-        if fact_id is not None and not _ID.fullmatch(fact_id):
+        if fact_id is not None and not FACT_ID.fullmatch(fact_id):
             raise InvalidFact(f"{fact_id!r} can't be a fact's {what}: 1 to 64 visible characters")
     if not fact.content:
         raise InvalidFact("a fact needs a text")
@@ -157,84 +136,4 @@ def _finite(text: str) -> float:
     return number
 
 
-def _string(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(value)
-    return value
-
-
-def _string_or_none(value: object) -> str | None:
-    return None if value is None else _string(value)
-
-
-def _fact_id(value: object) -> str:
-    if not _ID.fullmatch(_string(value)):
-        raise ValueError(value)
-    return _string(value)
-
-
-def _integer(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(value)
-    return value
-
-
-def _share(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise ValueError(value)
-    return float(value)
-
-
-def _instant(value: object) -> datetime:
-    at = datetime.fromisoformat(_string(value))
-    if at.tzinfo is None:
-        raise ValueError(value)
-    return at.astimezone(UTC)
-
-
-def _strings(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise TypeError(value)
-    return tuple(_string(part) for part in value)
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise TypeError(value)
-    return value
-
-
-def _origin(value: object) -> Origin:
-    fields = _mapping(value)
-    line, at = fields.get("line"), fields.get("at")
-    return Origin(
-        session=_string(fields["session"]),
-        line=None if line is None else _integer(line),
-        at=None if at is None else _instant(at),
-    )
-
-
-def _seen(value: object) -> Seen:
-    fields = _mapping(value)
-    n = _integer(fields["n"])
-    if n < 1:
-        raise ValueError(n)
-    return Seen(n=n, last=_instant(fields["last"]))
-
-
 _DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_finite)
-
-_READERS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
-    "id": ("id", _fact_id),
-    "at": ("created_at", _instant),
-    "importance": ("importance", _share),
-    "category": ("category", _string),
-    "tags": ("tags", _strings),
-    "speaker": ("speaker", _string_or_none),
-    "chat": ("chat_id", _string_or_none),
-    "metadata": ("metadata", _mapping),
-    "replaces": ("replaces", _fact_id),
-    "source": ("source", _origin),
-    "seen": ("seen", _seen),
-    "text": ("text", _string),
-}

@@ -11,13 +11,12 @@ from litemem.text.comment import (
     END,
     START,
     clean,
-    fact_fields,
     fields_of,
     is_dirty,
     read_comment,
-    unknown_fields,
     write_comment,
 )
+from litemem.text.fields import fact_fields, unknown_fields
 from litemem.types import DEFAULT_CATEGORY, Fact
 
 BULLET = re.compile(r" {0,3}[-*+](?:[ \t]+|(?=[\r\n]|\Z))")
