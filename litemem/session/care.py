@@ -15,7 +15,7 @@ from litemem.session.nodes import Migrator, SessionNode
 from litemem.session.reading import Log
 from litemem.session.records import Head, Label, Record, Redaction, format_record
 from litemem.session.report import LoadReport
-from litemem.session.rewrite import backups_of, read_lines, replace_lines
+from litemem.session.rewrite import copies_of, read_lines, replace_lines
 from litemem.session.store import SessionStore
 
 
@@ -107,7 +107,7 @@ def fork_session(
 def remove_session(store: SessionStore, session_id: str) -> None:
     """Remove a session's file and its backups for good. Raises UnknownSession."""
     with store.folder.writing(session_id) as file:
-        for path in (*backups_of(file.path), file.path):
+        for path in copies_of(file.path):
             remove_file(path)
 
 

@@ -40,8 +40,8 @@ class SessionFile:
     """
     A session's file, and what is known of its end.
 
-    The cost of `end` and `write` doesn't grow with the file. Whoever calls them, or
-    `last_compaction`, holds the lock.
+    The cost of `end` and `write` doesn't grow with the file. Whoever writes holds the lock; what
+    is read without it may be old when it's returned.
     """
 
     def __init__(self, path: Path, migrators: Sequence[Migrator], *, fsync: bool) -> None:

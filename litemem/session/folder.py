@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from litemem.errors import InvalidName, LockTimeout, ReadOnly, UnknownSession
+from litemem.errors import FileTrouble, InvalidName, UnknownSession
 from litemem.files.lock import locked
 from litemem.files.names import check_name, find_path
 from litemem.files.trouble import translated
@@ -53,7 +53,7 @@ class LogFolder:
         try:
             with locked(self.root / LOCK, timeout_s=_TORN_WAIT_S):
                 return file.load(check_ids=check_ids)
-        except (ReadOnly, LockTimeout):
+        except FileTrouble:  # read-only, or held for long
             return log
 
     @contextmanager

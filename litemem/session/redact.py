@@ -13,7 +13,7 @@ from litemem.session.lines import read_line
 from litemem.session.nodes import Migrator, SessionNode, Turn
 from litemem.session.reading import Log
 from litemem.session.records import Compaction, Record, Redaction, format_record
-from litemem.session.rewrite import backups_of, read_lines
+from litemem.session.rewrite import copies_of, read_lines
 from litemem.session.store import SessionStore
 from litemem.session.tail import needle_of
 from litemem.text import jsjson
@@ -47,12 +47,13 @@ def redact_node(store: SessionStore, session_id: str, node_id: str) -> Redacted:
     with store.folder.writing(session_id) as file:
         if file.find_node(node_id) is None:
             raise UnknownNode(f'session {session_id!r} has no node "{node_id}"')
-        for path in backups_of(file.path):
-            lines, _ = _without(read_lines(path), node_id, migrators)
-            replace_file(path, b"".join(lines))
-        lines, told = _without(read_lines(file.path), node_id, migrators)
+        *backups, path = copies_of(file.path)
+        for backup in backups:
+            lines, _ = _without(read_lines(backup), node_id, migrators)
+            replace_file(backup, b"".join(lines))
+        lines, told = _without(read_lines(path), node_id, migrators)
         record = Redaction(node=node_id, at=store.now())
-        replace_file(file.path, b"".join((*lines, format_record(record))))
+        replace_file(path, b"".join((*lines, format_record(record))))
         return Redacted(node=node_id, compactions=told)
 
 

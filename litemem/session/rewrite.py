@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+from litemem.files.leftover import sweep
 from litemem.files.read import read_existing
 from litemem.files.write import replace_file
 
@@ -25,6 +26,7 @@ def read_lines(path: Path) -> list[bytes]:
 
 def replace_lines(path: Path, lines: Sequence[bytes]) -> Path:
     """Give a file new lines, and return where a copy of the old ones is. Raises FileTrouble."""
+    sweep(path.parent)
     names = (f"{path.name}{BACKUP}{n if n > 1 else ''}" for n in count(1))
     backup = next(other for name in names if not (other := path.with_name(name)).exists())
     replace_file(backup, b"".join(read_lines(path)))
@@ -32,7 +34,8 @@ def replace_lines(path: Path, lines: Sequence[bytes]) -> Path:
     return backup
 
 
-def backups_of(path: Path) -> list[Path]:
-    """Return the backups beside a file."""
+def copies_of(path: Path) -> list[Path]:
+    """Return the backups beside a file and then the file; what killed writers left is removed."""
+    sweep(path.parent)
     name = re.compile(re.escape(path.name + BACKUP) + r"\d*")
-    return sorted(other for other in path.parent.iterdir() if name.fullmatch(other.name))
+    return [*sorted(p for p in path.parent.iterdir() if name.fullmatch(p.name)), path]

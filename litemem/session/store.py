@@ -225,9 +225,9 @@ class SessionStore:
         self._mark(session_id, Archive(archived=archived, at=self.now()))
 
     def revision(self, session_id: str) -> Revision:
-        """Return what the next write of a session builds on."""
-        with self.folder.writing(session_id, new=True) as file:
-            return Revision(file.end().leaf, file.last_compaction())
+        """Return what the next write of a session builds on; a missing session has no leaf."""
+        file = self.folder.file(session_id)
+        return Revision(file.end().leaf, file.last_compaction())
 
     def _mark(self, session_id: str, mark: Mark) -> None:
         with self.folder.writing(session_id) as file:

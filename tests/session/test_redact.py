@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from litemem.errors import UnknownNode, UnknownSession
+from litemem.files.leftover import beside
 from litemem.session import (
     SessionGraph,
     SessionNode,
@@ -76,6 +77,14 @@ def test_backups_lose_the_text_too(store: SessionStore, graph: SessionGraph) -> 
     assert len(list(store.folder.root.glob("*.bak*"))) == 2
     assert SECRET.encode() not in bytes_below(store.folder.root)
     assert said(store.resume("s")) == ["a", MARKER, "c", "d", "e"]
+
+
+def test_what_killed_writers_left_is_swept(store: SessionStore, graph: SessionGraph) -> None:
+    left = beside(path_of(store))
+    left.write_bytes(path_of(store).read_bytes())
+    redact_node(store, "s", graph.all()[1].id)
+
+    assert SECRET.encode() not in bytes_below(store.folder.root)
 
 
 def test_summaries_that_may_tell_of_it_are_removed(

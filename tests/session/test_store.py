@@ -46,6 +46,7 @@ def test_files_and_folders_are_private(store: SessionStore, graph: SessionGraph)
 def test_reading_makes_nothing(store: SessionStore) -> None:
     assert store.load_session("s").size == 0
     assert store.resume("s") == store.resume("s", last_n=5) == []
+    assert store.revision("s") == Revision(None, None)
     assert store.list_sessions() == []
     assert not store.folder.root.exists()
 
@@ -63,6 +64,18 @@ def test_another_writer_makes_a_conflict_and_nothing_is_written(
         store.append_node("s", graph.draft(turn("mine")))
     assert path_of(store).read_bytes() == data
     assert said(graph.path_to(str(graph.leaf))) == ["a", "b", "c"]
+
+
+def test_a_tree_can_be_walked_from_its_roots(store: SessionStore, graph: SessionGraph) -> None:
+    first, second, third = ids(graph)
+    graph.branch_from(first)
+    other = store.append_turn(graph, turn("d")).id
+
+    assert store.load_session("s").children() == {
+        None: [first],
+        first: [second, other],
+        second: [third],
+    }
 
 
 def test_a_fork_is_written_knowingly_and_chains_on(
@@ -121,7 +134,7 @@ def test_an_unknown_last_head_leaves_the_last_known_one(
         file.write(b'{"type":"head","leaf":"ffff"}\n')
     again = SessionStore(store.folder.root, fsync=False)
 
-    assert again.load_session("s").leaf == graph.leaf
+    assert again.revision("s").leaf == again.load_session("s").leaf == graph.leaf
     assert said(again.resume("s", last_n=1)) == ["c"]
     again.append_node("s", graph.draft(turn("d")))
     assert said(again.resume("s")) == ["a", "b", "c", "d"]
@@ -351,13 +364,13 @@ def test_a_file_replaced_meanwhile_is_read_anew(store: SessionStore, graph: Sess
 
 
 def test_a_file_edited_in_place_is_read_anew(store: SessionStore, graph: SessionGraph) -> None:
-    store.compact(graph, turn("summary"), at=1)
-    revision = store.revision("s")
-    lines = path_of(store).read_bytes().splitlines(keepends=True)
-    path_of(store).write_bytes(b"".join(lines[:-1]) + b'{"type":"meta"}\n' * 99)
+    record = store.compact(graph, turn("summary"), at=1)
+    assert store.revision("s") == Revision(graph.leaf, record.id)
 
-    assert revision.compaction is not None
-    assert store.revision("s") == Revision(graph.leaf, None)
+    lines = path_of(store).read_bytes().splitlines(keepends=True)
+    for end in (b"", b'{"type":"meta"}\n' * 99):
+        path_of(store).write_bytes(b"".join(lines[:-1]) + end)
+        assert store.revision("s") == Revision(graph.leaf, None)
 
 
 def test_a_writer_without_a_lock_is_noticed(store: SessionStore, graph: SessionGraph) -> None:
