@@ -89,17 +89,21 @@ def _reject(constant: str) -> NoReturn:
 
 
 _DECODER: Final = json.JSONDecoder(parse_constant=_reject)
-_SCAN: Final[Callable[[str, int], tuple[Any, int]]] = make_scanner(_DECODER)
+_SCAN: Final[Callable[[str, int], tuple[Any, int]]] = make_scanner(
+    _DECODER  # type: ignore[arg-type]  # typeshed has the class of the C code alone
+)
 
 
 def _json(value: object) -> str:
     try:
         return _write(value, 0)
-    except RecursionError:
-        raise InvalidValue(_TOO_DEEP) from None
+    except (_TooDeepError, RecursionError):  # raised anew: without 400 frames in its traceback
+        msg = f"the value holds itself, or is nested deeper than {MAX_DEPTH} levels"
+        raise InvalidValue(msg) from None
 
 
-_TOO_DEEP: Final = f"the value holds itself, or is nested deeper than {MAX_DEPTH} levels"
+class _TooDeepError(Exception):
+    pass
 
 
 def _write(value: object, depth: int) -> str:
@@ -114,7 +118,7 @@ def _write(value: object, depth: int) -> str:
     if type(value) is float:
         return _double(value)
     if depth >= MAX_DEPTH:
-        raise InvalidValue(_TOO_DEEP)
+        raise _TooDeepError
     return _container(value, depth + 1)
 
 
