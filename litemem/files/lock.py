@@ -14,6 +14,9 @@ from litemem.files.flock import is_at, try_lock, unlock
 from litemem.files.folders import make_folder
 from litemem.files.trouble import translated
 
+FOLDER_LOCK: Final = ".lock"
+"""The lock file in a folder of transcripts, sessions or states; who writes there holds it."""
+
 _FIRST_PAUSE_S: Final = 0.0005
 _LONGEST_PAUSE_S: Final = 0.01
 

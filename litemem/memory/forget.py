@@ -10,6 +10,7 @@ from pathlib import Path
 from litemem.errors import FormatError, UnknownFact
 from litemem.files.erase import erase_texts_below
 from litemem.files.folders import remove_folder
+from litemem.files.lock import FOLDER_LOCK, locked
 from litemem.files.read import decode, encode, read_file
 from litemem.files.write import remove_file, replace_file
 from litemem.index.docs import StoredDoc
@@ -167,5 +168,8 @@ def _remove(space: Workspace, intent: _Intent) -> None:
 def _erase_logs(space: Workspace, user: str, texts: Sequence[str]) -> int:
     home = space.home
     folders = (home.transcripts_dir(user), home.sessions_dir(user), home.state_dir(user))
-    now = space.clock()
-    return sum(erase_texts_below(folder, texts, at=now, marker=ERASED) for folder in folders)
+    now, erased = space.clock(), 0
+    for folder in filter(Path.is_dir, folders):
+        with locked(folder / FOLDER_LOCK):  # a turn appended meanwhile would be lost
+            erased += erase_texts_below(folder, texts, at=now, marker=ERASED)
+    return erased

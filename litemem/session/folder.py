@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from litemem.errors import FileTrouble, InvalidName, UnknownSession
-from litemem.files.lock import locked
+from litemem.files.lock import FOLDER_LOCK, locked
 from litemem.files.names import check_name, find_path
 from litemem.files.trouble import translated
 from litemem.session.file import SessionFile
@@ -16,8 +16,6 @@ from litemem.session.nodes import Migrator
 from litemem.session.reading import Log
 
 SUFFIX: Final = ".jsonl"
-LOCK: Final = ".lock"
-"""The lock file of a folder of logs: whoever writes or replaces a file in it holds it."""
 _TORN_WAIT_S: Final = 0.5  # one append of another process
 
 
@@ -51,7 +49,7 @@ class LogFolder:
         if not any(finding.kind == "torn line" for finding in log.findings):
             return log
         try:
-            with locked(self.root / LOCK, timeout_s=_TORN_WAIT_S):
+            with locked(self.root / FOLDER_LOCK, timeout_s=_TORN_WAIT_S):
                 return file.load(check_ids=check_ids)
         except FileTrouble:  # read-only, or held for long
             return log
@@ -66,7 +64,7 @@ class LogFolder:
             InvalidName, ReadOnly, LockTimeout: as the words say.
         """
         check_name(session_id, "session id")  # before the lock makes the folder
-        with locked(self.root / LOCK, timeout_s=self._lock_timeout_s):
+        with locked(self.root / FOLDER_LOCK, timeout_s=self._lock_timeout_s):
             file = self.file(session_id)
             if not new and not file.path.exists():
                 raise UnknownSession(f"there is no session {session_id!r} in {self.root}")

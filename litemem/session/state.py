@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from litemem.errors import FormatError
-from litemem.files.lock import locked
+from litemem.files.lock import FOLDER_LOCK, locked
 from litemem.files.names import check_name, find_path
 from litemem.files.read import read_existing
 from litemem.files.write import replace_file
-from litemem.session.folder import LOCK
 from litemem.text import jsjson
 
 _SUFFIX: Final = ".json"
@@ -40,7 +39,7 @@ class StateMirror:
         if not state_bytes:
             return
         data = _readable(state_bytes)
-        with locked(self.base_dir / LOCK):
+        with locked(self.base_dir / FOLDER_LOCK):
             replace_file(self._path(session_id), data)
 
     def read_state(self, session_id: str) -> Any:  # noqa: ANN401 - the agent's own JSON

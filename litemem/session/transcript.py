@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from litemem.errors import InvalidValue
-from litemem.files.lock import locked
+from litemem.files.lock import FOLDER_LOCK, locked
 from litemem.files.names import check_name, find_path
 from litemem.files.read import read_existing
 from litemem.files.state import FileState, state_of
 from litemem.files.write import append
-from litemem.session.folder import LOCK, SUFFIX, list_logs
+from litemem.session.folder import SUFFIX, list_logs
 from litemem.session.migrate import BLANK
 from litemem.text import jsjson
 from litemem.types import JsonObject, Problem
@@ -103,7 +103,7 @@ class TranscriptManager:
         start = _start(at or self._clock(), role, content)
         line = start + _rest(actions, metadata)
         check_name(session_id, "session id")
-        with locked(self.base_dir / LOCK):
+        with locked(self.base_dir / FOLDER_LOCK):
             path = self._path(session_id)
             there = _line_starting(path, start) if once else None
             return there or self._append(path, line)
