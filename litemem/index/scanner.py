@@ -26,8 +26,10 @@ Reading: TypeAlias = Callable[[], AbstractContextManager[apsw.Connection]]
 
 LEAST_ROWS: Final = 4_000  # reading all vectors of fewer is as fast
 PATIENCE: Final = 3  # searches of one partition, after which its vectors are worth loading
-RESCORED: Final = 600  # rows; see litemem.index.planes
-RESCORED_OF_MANY: Final = 1_000
+WEIGHED: Final = 1_000  # rows; see litemem.index.planes
+WEIGHED_OF_MANY: Final = 1_600
+RESCORED: Final = 2.5  # times as many as asked for
+LEAST_RESCORED: Final = 100
 MANY: Final = 300_000
 READ_AT_ONCE: Final = 8_192  # rows, so that a load doesn't hold the log of writers
 STALE: Final = 0.25  # share of rows that came or left, after which the mean is another one
@@ -86,8 +88,9 @@ class Scanner:
             if planes is None:
                 found += knn(db, query, part, rows, k)
             else:
-                least = max(k, RESCORED if planes.size < MANY else RESCORED_OF_MANY)
-                found += distances(db, query, planes.near(query, rows, least))
+                best = max(LEAST_RESCORED, int(k * RESCORED))
+                first = max(best, WEIGHED if planes.size < MANY else WEIGHED_OF_MANY)
+                found += distances(db, query, planes.near(query, rows, first, best))
         return ranked(db, found, k)
 
     def load(self, parts: Sequence[int]) -> None:
@@ -129,7 +132,9 @@ class Scanner:
                 self._loading.discard(part)
 
     def _load(self, part: int) -> None:
-        from litemem.index.planes import USABLE, Planes  # numpy: 0.1 s
+        import numpy as np
+
+        from litemem.index.planes import USABLE, Planes
 
         with self._reading() as db:
             made, seq = _mark(db)
@@ -137,7 +142,7 @@ class Scanner:
             rowids = _rowids(db, part)
         if not (n and USABLE):
             return
-        planes = Planes(mean=centre)
+        planes = Planes(mean=np.asarray(centre))
         for start in range(0, len(rowids), READ_AT_ONCE):
             with self._reading() as db:
                 if self._closed or _mark(db)[0] != made:
