@@ -10,12 +10,14 @@ import apsw
 
 from litemem.index import vectors
 from litemem.index.connection import fetch
+from litemem.index.filters import carray
 from litemem.index.rows import COLUMNS, Row, Stored, same_key, text_key, words_of
 from litemem.index.schema import CURRENT, OWN_VECTOR, PENDING, STORED
 from litemem.index.vectors import Effects
 from litemem.types import Vector
 
 _ROWS: Final = f"select rowid, state, vector, {COLUMNS} from doc "  # noqa: S608  # a constant
+_BY_ROWID: Final = "where rowid in (select value from carray(?))"
 _FIELDS: Final = ", ".join(("source", "state", "vector", "text_key", "same_key", *Row._fields))
 _ADD: Final = f"""
 insert into doc(rowid, {_FIELDS}) values(?{", ?" * (5 + len(Row._fields))})
@@ -60,6 +62,11 @@ def rows_where(db: apsw.Connection, where: str, bindings: apsw.Bindings) -> list
         Stored(rowid, state, vector, Row(*columns))
         for rowid, state, vector, *columns in fetch(db, _ROWS + where, bindings)
     ]
+
+
+def rows_of(db: apsw.Connection, rowids: Sequence[int]) -> list[Stored]:
+    """Return the rows with these numbers."""
+    return rows_where(db, _BY_ROWID, (carray(rowids),)) if rowids else []
 
 
 def add(

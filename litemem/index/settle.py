@@ -9,9 +9,8 @@ import apsw
 
 from litemem.index.connection import fetch
 from litemem.index.docs import moment
-from litemem.index.filters import carray
-from litemem.index.place import Fresh, Given, add, enter, leave, rows_where
-from litemem.index.rows import Stored, path_of
+from litemem.index.place import Fresh, Given, add, enter, leave, rows_of
+from litemem.index.rows import path_of
 from litemem.index.schema import CURRENT, DUPLICATE, FACT, SUPERSEDED
 from litemem.index.vectors import Effects
 from litemem.text.chains import Link, resolve
@@ -90,12 +89,12 @@ def settle(
     add(db, effects, owner, [(one, states.get(one.rowid, CURRENT)) for one in fresh], given)
     changed = [row for row in rows if row.state not in (_NEW, states[row.rowid])]
     entering = [row.rowid for row in changed if states[row.rowid] == CURRENT]
-    enter(db, effects, owner, _full(db, entering), given)
+    enter(db, effects, owner, rows_of(db, entering), given)
     for state in (SUPERSEDED, DUPLICATE):
         leaving = [
             one.rowid for one in changed if one.state == CURRENT != states[one.rowid] == state
         ]
-        leave(db, effects, owner, _full(db, leaving), state)
+        leave(db, effects, owner, rows_of(db, leaving), state)
     others = [row.rowid for row in changed if CURRENT not in (row.state, states[row.rowid])]
     db.executemany(_SET_STATE, ((states[rowid], rowid) for rowid in others))
 
@@ -121,8 +120,3 @@ def _arriving(one: Fresh) -> Linked:
 
 def _linked(row: tuple[Any, ...]) -> Linked:  # Any: a row of SQLite
     return Linked._make((*row[:-1], path_of(row[-1])))
-
-
-def _full(db: apsw.Connection, rowids: list[int]) -> list[Stored]:
-    where = "where rowid in (select value from carray(?))"
-    return rows_where(db, where, (carray(rowids),)) if rowids else []

@@ -11,12 +11,12 @@ from litemem.index.connection import fetch
 from litemem.index.diff import Diff, diff
 from litemem.index.docs import Changes, Doc, Source
 from litemem.index.names import Names
-from litemem.index.place import NOTHING_GIVEN, Fresh, Given, follow, rows_where, withdraw
-from litemem.index.rows import Row, Stored, row_of, same_key
-from litemem.index.schema import CURRENT, DUPLICATE, FACT, OWN_VECTOR, STORED
-from litemem.index.settle import settle
+from litemem.index.place import Fresh, Given, follow, rows_of, rows_where, withdraw
+from litemem.index.rows import Row, Stored, row_of, same_key, text_key
+from litemem.index.schema import CURRENT, DUPLICATE, FACT
+from litemem.index.settle import linked, settle
 from litemem.index.sources import number_of, save
-from litemem.index.vectors import Effects, check
+from litemem.index.vectors import Effects, check, twin
 from litemem.types import Vector
 
 _OF_SOURCE: Final = "where source = ? order by line, rowid"
@@ -27,27 +27,17 @@ _MOVE: Final = "update doc set line = ? where rowid = ?"
 _DELETE: Final = "delete from doc where rowid = ?"
 
 
-# A renamed file's rows wait as duplicates of the old file's; they take over its vectors.
-_HEIRS: Final = f"""
-select heir.rowid, vec.embedding
-from doc as gone join doc as heir on heir.text_key = gone.text_key
-join vec on vec.rowid = gone.rowid
-where gone.source = ? and gone.vector = {STORED} and gone.text_key != {OWN_VECTOR}
-and heir.state = {DUPLICATE} and heir.source != gone.source
-and heir.head = gone.head and heir.text = gone.text
-"""  # noqa: S608  # constants of the schema
-
-
 def put_source(db: apsw.Connection, dimension: int, source: Source, docs: Sequence[Doc]) -> Changes:
     """Make the rows of a file what they are in `docs`; what says the same keeps its vector."""
     names, effects = Names(db, source.user), Effects(dimension)
     number = save(db, source)
     change = diff(rows_where(db, _OF_SOURCE, (number,)), [_row(names, doc) for doc in docs])
     touched = _touched(change)
+    heirs = _heirs(db, names.owner, change.removed)
     _remove(db, effects, names.owner, change.removed)
     _update(db, effects, change)
     fresh = _numbered(db, number, source.path, change.added)
-    settle(db, effects, names.owner, touched, fresh, NOTHING_GIVEN)
+    settle(db, effects, names.owner, touched, fresh, heirs)
     effects.save(db)
     return Changes(
         added=len(change.added),
@@ -89,9 +79,9 @@ def drop_source(db: apsw.Connection, dimension: int, path: str) -> Changes:
     number, user = found
     names, effects = Names(db, user), Effects(dimension)
     rows = rows_where(db, _OF_SOURCE, (number,))
-    heirs = Given(vectors=dict(fetch(db, _HEIRS, (number,))))
+    heirs = _heirs(db, names.owner, rows)
     _remove(db, effects, names.owner, rows)
-    settle(db, effects, names.owner, _ids(stored.row for stored in rows), (), heirs)
+    settle(db, effects, names.owner, _ids_of(rows), (), heirs)
     effects.save(db)
     db.execute("delete from source where id = ?", (number,))
     return Changes(removed=len(rows))
@@ -127,6 +117,13 @@ def _update(db: apsw.Connection, effects: Effects, change: Diff) -> None:
     )
 
 
+def _heirs(db: apsw.Connection, owner: int, rows: Sequence[Stored]) -> Given:
+    """Return vectors for those who wait, as duplicates of rows that go, in another file."""
+    waiting = [row.rowid for row in linked(db, owner, _ids_of(rows)) if row.state == DUPLICATE]
+    twins = {one.rowid: twin(db, text_key(one.row), one.row)[1] for one in rows_of(db, waiting)}
+    return Given(vectors={rowid: found for rowid, found in twins.items() if found is not None})
+
+
 def _remove(db: apsw.Connection, effects: Effects, owner: int, rows: Sequence[Stored]) -> None:
     withdraw(db, effects, owner, [stored for stored in rows if stored.state == CURRENT])
     db.executemany(_DELETE, ((stored.rowid,) for stored in rows))
@@ -134,7 +131,7 @@ def _remove(db: apsw.Connection, effects: Effects, owner: int, rows: Sequence[St
 
 def _touched(change: Diff) -> set[str]:
     """Return the ids of facts whose chains may have changed."""
-    ids = _ids(change.added) | _ids(stored.row for stored in change.removed)
+    ids = _ids(change.added) | _ids_of(change.removed)
     for stored, row in change.changed:
         ids |= _ids((stored.row, row))
     lines = [row.line for _, row in sorted(change.kept, key=lambda pair: pair[0].row.line)]
@@ -147,3 +144,7 @@ def _touched(change: Diff) -> set[str]:
 def _ids(rows: Iterable[Row]) -> set[str]:
     facts = [row for row in rows if row.kind == FACT]
     return {row.id for row in facts} | {row.replaces for row in facts if row.replaces is not None}
+
+
+def _ids_of(rows: Iterable[Stored]) -> set[str]:
+    return _ids(stored.row for stored in rows)

@@ -1,0 +1,50 @@
+"""SQLite's errors become ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+import pytest
+
+from litemem.errors import (
+    FileTrouble,
+    IndexBusy,
+    IndexDamaged,
+    IndexReadOnly,
+    IndexTrouble,
+    LitememError,
+)
+from litemem.index.connection import translated
+
+
+@pytest.mark.parametrize(
+    ("error", "ours", "says"),
+    [
+        (apsw.BusyError("database is locked"), IndexBusy, "try again later"),
+        (apsw.LockedError("table is locked"), IndexBusy, "try again later"),
+        (apsw.CorruptError("malformed"), IndexDamaged, "litemem index rebuild"),
+        (apsw.NotADBError("file is not a database"), IndexDamaged, "litemem index rebuild"),
+        (apsw.SQLError("no such table: doc"), IndexDamaged, "litemem index rebuild"),
+        (apsw.ReadOnlyError("readonly"), IndexReadOnly, "owner and permissions"),
+        (apsw.PermissionsError("denied"), IndexReadOnly, "owner and permissions"),
+        (apsw.FullError("database or disk is full"), FileTrouble, "free some space"),
+        (apsw.CantOpenError("unable to open"), FileTrouble, "disk and folder"),
+        (apsw.IOError("disk I/O error"), FileTrouble, "disk and folder"),
+        (apsw.SQLError("near x: syntax error"), IndexTrouble, "syntax error"),
+    ],
+)
+def test_an_error_names_the_file_and_the_way_out(
+    error: apsw.Error, ours: type[LitememError], says: str
+) -> None:
+    with pytest.raises(ours, match=says) as raised, translated(Path("home/index.db")):
+        raise error
+
+    assert "index.db" in str(raised.value)
+    assert raised.value.__cause__ is error
+    assert "\n" not in str(raised.value)
+
+
+def test_our_own_errors_stay_what_they_are() -> None:
+    with pytest.raises(KeyError), translated(Path("index.db")):
+        raise KeyError
