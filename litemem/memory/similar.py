@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from litemem.index.filters import resolve
-from litemem.index.keyword import search
+from litemem.index.rare import sharing
 from litemem.index.scan import cosines
 from litemem.index.words import query_words
 from litemem.memory.workspace import Workspace
 from litemem.types import Fact, Profile, Scope, Vector
 
-_CANDIDATES = 20
+_CANDIDATES = 40
 _NAMED = 5
 
 
@@ -39,8 +39,8 @@ def similar_facts(
     """
     Return the nearest near-duplicates of a fact, nearest first.
 
-    They are looked for among the best keyword matches, so the cost doesn't follow the store's
-    size as a scan would; a paraphrase without a common word isn't found.
+    They are looked for among the facts that share its rarest words, so the cost doesn't follow the
+    store's size; a paraphrase, or a text of common words alone in a large store, isn't found.
     """
     embedder = space.embedders.get()
     if vector is None or embedder is None:
@@ -48,10 +48,9 @@ def similar_facts(
     floor = near_duplicate(embedder.profile)
     with space.index.reading() as db:
         rows = resolve(db, Scope(user=user, chat_id=fact.chat_id))
-        words = query_words(fact.content)
-        if rows is None or not words:
+        if rows is None:
             return ()
-        matches = [rowid for rowid, _ in search(db, words, rows, _CANDIDATES)]
+        matches = sharing(db, query_words(fact.content), rows, _CANDIDATES)
         close = {n: cosine for n, cosine in cosines(db, vector, matches).items() if cosine >= floor}
     stored = space.index.by_rowids(close)
     found = [
