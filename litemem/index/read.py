@@ -15,8 +15,6 @@ from litemem.index.docs import StoredDoc, microseconds
 from litemem.index.filters import carray
 from litemem.index.rows import COLUMNS, KINDS, clean, same_text_key, stored_doc
 from litemem.index.schema import CURRENT, DUPLICATE, STORED, SUPERSEDED, UNEMBEDDABLE
-from litemem.index.settle import linked
-from litemem.text.chains import resolve
 from litemem.text.normal import normalise
 from litemem.types import Kind
 
@@ -91,6 +89,9 @@ def chain(db: apsw.Connection, user: str, id_: str) -> tuple[StoredDoc, ...]:
 
     Lines that repeat an id of the chain stand before the line that counts, as duplicates.
     """
+    from litemem.index.settle import linked  # writing code: 5 ms that a search needn't pay
+    from litemem.text.chains import resolve
+
     owner = db.execute(_OWNER, (clean(user),)).get
     rows = linked(db, owner, [clean(id_)])
     resolution = resolve([row.link for row in rows])
