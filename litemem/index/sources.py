@@ -20,6 +20,10 @@ on conflict(path) do update set size = :size, mtime_ns = :mtime_ns, ctime_ns = :
     inode = :inode, read_ns = :read_ns, lines = :lines, digests = :digests, problems = :problems
 returning id
 """
+_CONFIRM: Final = """
+update source set mtime_ns = :mtime_ns, ctime_ns = :ctime_ns, inode = :inode, read_ns = :read_ns
+where path = :path and size = :size and digests = :digests
+"""
 _FIND: Final = """
 select path, user, size, mtime_ns, ctime_ns, inode, read_ns, lines, digests, problems from source
 """
@@ -27,22 +31,19 @@ select path, user, size, mtime_ns, ctime_ns, inode, read_ns, lines, digests, pro
 
 def save(db: apsw.Connection, source: Source) -> int:
     """Write what is known of a file; return its number."""
-    state = source.state
     problems = [(clean(one.path), one.line, clean(one.reason)) for one in source.problems]
-    bindings = {
-        "path": stored_path(source.path),
+    bindings = _seen(source) | {
         "user": clean(source.user),
-        "size": state.size,
-        "mtime_ns": state.mtime_ns,
-        "ctime_ns": state.ctime_ns,
-        "inode": str(state.inode),
-        "read_ns": source.read_ns,
         "lines": source.lines,
-        "digests": source.digests,
         "problems": json.dumps(problems, separators=(",", ":")),
     }
     number: int = fetch(db, _SAVE, bindings)[0][0]
     return number
+
+
+def confirm(db: apsw.Connection, source: Source) -> None:
+    """Take over when a file was last seen with the bytes that were indexed, if it still says so."""
+    db.execute(_CONFIRM, _seen(source))
 
 
 def number_of(db: apsw.Connection, path: str) -> tuple[int, str] | None:
@@ -76,6 +77,19 @@ def users(db: apsw.Connection) -> list[str]:
     return sorted(user for (user,) in fetch(db, "select distinct user from source"))
 
 
+def _seen(source: Source) -> dict[str, Any]:  # Any: what apsw binds
+    state = source.state
+    return {
+        "path": stored_path(source.path),
+        "size": state.size,
+        "mtime_ns": state.mtime_ns,
+        "ctime_ns": state.ctime_ns,
+        "inode": str(state.inode),
+        "read_ns": source.read_ns,
+        "digests": source.digests,
+    }
+
+
 def _source(found: tuple[Any, ...]) -> Source:  # Any: a row of SQLite
     path, user, size, mtime_ns, ctime_ns, inode, read_ns, lines, digests, text = found
     return Source(
@@ -90,6 +104,8 @@ def _source(found: tuple[Any, ...]) -> Source:  # Any: a row of SQLite
 
 
 def _problems(text: str) -> tuple[Problem, ...]:
+    if text == "[]":
+        return ()
     return tuple(
         Problem(path=path, line=line, reason=reason) for path, line, reason in json.loads(text)
     )

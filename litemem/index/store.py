@@ -11,7 +11,7 @@ from typing import Final, Self
 
 import apsw
 
-from litemem.errors import IndexBusy, IndexDamaged, IndexTrouble
+from litemem.errors import FileTrouble, IndexBusy, IndexDamaged, IndexTrouble
 from litemem.index import read, sources, usage, vectors
 from litemem.index.connection import connect, translated
 from litemem.index.docs import Changes, Doc, Source, StoredDoc, Use
@@ -178,6 +178,22 @@ class Index:
 
         with self._pool.writing() as db:
             return write.drop_source(db, self.fingerprint.dimension, path)
+
+    def confirm_sources(self, found: Collection[Source]) -> None:
+        """
+        Take over the times at which files had the bytes that were indexed.
+
+        Their bytes needn't be compared again then. Left out where the index is busy or can't be
+        written.
+        """
+        if self.read_only or not found:
+            return
+        try:
+            with self._pool.writing(patience_ms=_USE_PATIENCE_MS) as db:
+                for source in found:
+                    sources.confirm(db, source)
+        except (IndexBusy, FileTrouble) as error:
+            logger.debug("times of files weren't noted: %s", error)
 
     # Facts out
 

@@ -63,10 +63,11 @@ def source_files(home: Home, user: str) -> Iterator[SourceFile]:
     """Find the files that one user's rows come from, in name order; NOBODY for `global/`."""
     owner = None if user == NOBODY else user
     root = home.global_dir if owner is None else home.memory_dir(owner)
+    key = home.relative(root)
     for name in names_in(root):
         day = log_day(name) if owner is not None else None
-        if owner is not None and day is not None:
-            yield log_file(home, owner, day)
+        if day is not None:
+            yield SourceFile(path=root / name, key=f"{key}/{name}", user=user, day=day)
         elif name in _LABELS:
             yield block_file(home, _LABELS[name], owner, None)
     for chat in names_in(root / "chats"):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
+from typing import NamedTuple
 
 from litemem.errors import FileTrouble
 from litemem.files.leftover import sweep
@@ -46,6 +48,11 @@ class SyncReport:
         )
 
 
+class _Unchanged(NamedTuple):
+    files: int
+    confirmed: list[Source]  # as seen now: their times alone didn't tell that they're unchanged
+
+
 def sync(space: Workspace, users: Iterable[str]) -> SyncReport:
     """
     Read again what changed in the files of these users and of `global/`.
@@ -57,11 +64,13 @@ def sync(space: Workspace, users: Iterable[str]) -> SyncReport:
     report = SyncReport()
     for user in owners:
         sweep_user(space.home, user)
-        if stale(space.home, space.index, user):
+        found = _compare(space.home, space.index, user)
+        if found is None:
             with space.writing():
                 report += bring(space.home, space.zone, space.index, user)
         else:
-            report += SyncReport(files=len(space.index.sources(user)))
+            space.index.confirm_sources(found.confirmed)
+            report += SyncReport(files=found.files)
     return report
 
 
@@ -74,24 +83,37 @@ def sweep_user(home: Home, user: str) -> None:
 
 def stale(home: Home, index: Index, user: str) -> bool:
     """Say whether a user's files differ from what was indexed."""
+    return _compare(home, index, user) is None
+
+
+def _compare(home: Home, index: Index, user: str) -> _Unchanged | None:
+    """Look at a user's files; None where they differ from what was indexed."""
     known = index.sources(user)
-    found = 0
-    for file in source_files(home, user):
+    files = list(source_files(home, user))
+    confirmed = []
+    for file in files if len(files) == len(known) else ():
         source = known.get(file.key)
-        if source is None or not unchanged(file, source):
-            return True
-        found += 1
-    return found != len(known)
+        seen = None if source is None else unchanged(file, source)
+        if seen is None:
+            return None
+        if seen is not source and not _racy(seen):
+            confirmed.append(seen)
+    return _Unchanged(len(files), confirmed) if len(files) == len(known) else None
 
 
-def unchanged(file: SourceFile, source: Source) -> bool:
-    """Say whether a file is as it was indexed; its bytes decide where its times can't."""
+def unchanged(file: SourceFile, source: Source) -> Source | None:
+    """
+    Return the source where the file is as it was indexed, else None.
+
+    Its bytes decide where its times can't; then the times are those of now.
+    """
+    read_ns = time.time_ns()
     state = state_of(file.path)
-    if state is None:
-        return False
     if state == source.state and not _racy(source):
-        return True
-    return state.size == source.state.size and digests(read_file(file.path)) == source.digests
+        return source
+    if state is None or state.size != source.state.size or _digests(file) != source.digests:
+        return None
+    return replace(source, state=state, read_ns=read_ns)
 
 
 def bring(home: Home, zone: tzinfo, index: Index, user: str) -> SyncReport:
@@ -116,7 +138,7 @@ def bring_file(space: Workspace, file: SourceFile) -> None:
 
 
 def _bring_file(zone: tzinfo, index: Index, file: SourceFile, known: Source | None) -> SyncReport:
-    if known is not None and unchanged(file, known):
+    if known is not None and unchanged(file, known) is not None:
         return SyncReport(files=1)
     from litemem.memory.reading import read_source, unreadable  # the parsers: 15 ms of start-up
 
@@ -137,6 +159,13 @@ def _bring_file(zone: tzinfo, index: Index, file: SourceFile, known: Source | No
         facts_removed=changes.removed,
         facts_updated=changes.updated,
     )
+
+
+def _digests(file: SourceFile) -> bytes | None:
+    try:
+        return digests(read_file(file.path))
+    except FileTrouble:  # reading it as changed says why
+        return None
 
 
 def _racy(source: Source) -> bool:

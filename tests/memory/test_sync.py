@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from litemem.files.state import state_of
+from litemem.index.store import Index
 from litemem.memory.memory import Memory
 from tests.conftest import OpenMemory
 
@@ -169,3 +171,70 @@ def test_a_sync_that_finds_nothing_reads_nothing(memory: Memory) -> None:
     report = memory.sync()
 
     assert (report.files, report.changed) == (1, 0)
+
+
+def set_back(path: Path) -> None:
+    """Make a file's last change ten seconds older, as time would."""
+    mtime_ns = path.stat().st_mtime_ns - 10_000_000_000
+    os.utime(path, ns=(mtime_ns, mtime_ns))
+
+
+def index_of(memory: Memory) -> Index:
+    """Return the index behind a memory."""
+    return memory._space.index
+
+
+def test_bytes_that_were_compared_once_need_not_be_compared_again(
+    opened: OpenMemory, log: Path
+) -> None:
+    log.write_text("- likes tea\n")
+    opened().close()
+    set_back(log)
+    memory = opened()
+    after = index_of(memory).source("memory/2026-02-01.md")
+
+    assert memory.opened.changed == 0
+    assert after is not None
+    assert after.state == state_of(log)
+    assert after.read_ns - after.state.mtime_ns > 2_000_000_000
+
+
+def test_a_file_changed_within_two_seconds_is_compared_at_each_open(
+    opened: OpenMemory, log: Path
+) -> None:
+    log.write_text("- likes tea\n")
+    before = index_of(opened()).source("memory/2026-02-01.md")
+
+    assert index_of(opened()).source("memory/2026-02-01.md") == before
+
+
+def test_what_another_process_indexed_meanwhile_is_not_confirmed(
+    opened: OpenMemory, log: Path
+) -> None:
+    log.write_text("- likes tea\n")
+    index = index_of(opened())
+    old = index.source("memory/2026-02-01.md")
+    log.write_text("- likes pie\n")
+    new = index_of(opened()).source("memory/2026-02-01.md")
+    assert old is not None
+    index.confirm_sources([old])
+
+    assert index.source("memory/2026-02-01.md") == new
+
+
+def test_a_busy_index_does_not_keep_a_home_from_being_opened(opened: OpenMemory, log: Path) -> None:
+    log.write_text("- likes tea\n")
+    memory = opened()
+    set_back(log)
+    with memory._space.index.transaction():
+        memory._space.index.drop_source("unknown")  # the lock is held from the first write on
+
+        assert contents(opened()) == ["likes tea"]
+
+
+def test_a_folder_in_a_logs_place_is_named_at_every_open(opened: OpenMemory, log: Path) -> None:
+    log.mkdir()
+    opened().close()
+    (log / "file").touch()
+
+    assert "2026-02-01.md" in opened().doctor().problems[0].reason
