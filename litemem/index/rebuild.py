@@ -8,19 +8,20 @@ import re
 import secrets
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 import apsw
 
-from litemem.index.connection import connect, translated
+from litemem.index.connection import BUSY_MS, connect, translated
 from litemem.index.opening import make_file
 from litemem.index.schema import Fingerprint
 from litemem.index.store import Index
 
 logger = logging.getLogger(__name__)
 
+_TRUNCATE_MS: Final = 2_000
 _ROOM: Final = 1_000_000  # numbers left to the rows that the old index gets meanwhile
 
 
@@ -78,12 +79,29 @@ def _copy_over(side: Path, live: Path) -> None:
     make_file(live)
     source, target = connect(side, "read"), connect(live, "write")
     try:
-        with target.backup("main", source, "main") as backup:
-            backup.step()
-        target.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        _take_over(source, target)
+        target.set_busy_timeout(_TRUNCATE_MS)
+        # A reader may be using the old rows still; a later checkpoint makes the log short then.
+        with suppress(apsw.BusyError):
+            target.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
     finally:
         target.close()
         source.close()
+
+
+def _take_over(source: apsw.Connection, target: apsw.Connection) -> None:
+    # A backup doesn't wait for another writer by itself.
+    deadline = time.monotonic() + BUSY_MS / 1000
+    with target.backup("main", source, "main") as backup:
+        while True:
+            try:
+                backup.step()
+            except (apsw.BusyError, apsw.LockedError):
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.005)
+            else:
+                return
 
 
 def _replace(side: Path, live: Path) -> None:
