@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import apsw
 
@@ -11,28 +11,21 @@ from litemem.index.filters import carray
 
 
 class Row(NamedTuple):
-    """A row of the index, as scoring and answering need it."""
+    """A row of the index, as scoring needs it."""
 
     rowid: int
     id: str
-    kind: int  # schema.FACT ...
+    line: int
     at: int | None  # microseconds since 1970 UTC
     importance: float
-    category: str
     thread: int
     head: str  # "speaker (date): ", embedded before the text
     text: str
-    extra: str  # JSON: tags, speaker, metadata, origin, seen
-    chat: str  # "" for no chat
-    path: str  # of the source, below the home folder
-    line: int
 
 
 _ROWS: Final = """
-select doc.rowid, doc.id, kind, at, importance, category, thread, head, text, extra,
-    chat, path, line
-from doc join scope on scope.id = doc.scope join source on source.id = doc.source
-where doc.rowid in (select value from carray(?))
+select rowid, id, line, at, importance, thread, head, text from doc
+where rowid in (select value from carray(?))
 """
 
 # Each found by a step in the index on (thread, at, line): rows without a time come first. Rows of
@@ -66,7 +59,7 @@ def rows(db: apsw.Connection, rowids: Sequence[int]) -> dict[int, Row]:
     """Return these rows, by rowid; an unknown rowid is left out."""
     if not rowids:
         return {}
-    return {row[0]: _row(row) for row in db.execute(_ROWS, (carray(rowids),))}
+    return {row[0]: Row._make(row) for row in db.execute(_ROWS, (carray(rowids),))}
 
 
 def neighbours(
@@ -81,11 +74,3 @@ def neighbours(
         return {}
     found = db.execute(_BESIDE, (carray(rowids),))
     return {rowid: (previous, following) for rowid, previous, following in found}
-
-
-def _row(values: tuple[Any, ...]) -> Row:  # Any: apsw
-    row = Row(*values)
-    path: str | bytes = row.path
-    if isinstance(path, bytes):  # a name that isn't UTF-8
-        return row._replace(path=path.decode("utf-8", "surrogateescape"))
-    return row

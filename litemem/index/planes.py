@@ -98,7 +98,7 @@ class Planes:
         if len(rowids) > best:
             unpacked = np.unpackbits(bits.view(np.uint8), axis=1).astype(np.float32)
             # Not `@`: its threads wait for each other, 4 ms instead of 0.2 on a busy machine.
-            estimates = np.einsum("ij,j->i", unpacked, self._weights(beside))
+            estimates = np.vecdot(unpacked, self._weights(beside))
             last = np.partition(estimates, -best)[-best]
             rowids = rowids[estimates >= last - ROUNDING * np.abs(estimates).max()]
         return [rowid for rowid in rowids.tolist() if rowid != GONE]

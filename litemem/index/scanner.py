@@ -26,11 +26,10 @@ Reading: TypeAlias = Callable[[], AbstractContextManager[apsw.Connection]]
 
 LEAST_ROWS: Final = 4_000  # reading all vectors of fewer is as fast
 PATIENCE: Final = 3  # searches of one partition, after which its vectors are worth loading
-WEIGHED: Final = 1_000  # rows; see litemem.index.planes
-WEIGHED_OF_MANY: Final = 1_600
+WEIGHED: Final = ((50_000, 600), (300_000, 1_000))  # rows, of fewer than; see litemem.index.planes
+WEIGHED_OF_MORE: Final = 1_600
 RESCORED: Final = 2.5  # times as many as asked for
 LEAST_RESCORED: Final = 100
-MANY: Final = 300_000
 READ_AT_ONCE: Final = 8_192  # rows, so that a load doesn't hold the log of writers
 STALE: Final = 0.25  # share of rows that came or left, after which the mean is another one
 
@@ -89,8 +88,8 @@ class Scanner:
                 found += knn(db, query, part, rows, k)
             else:
                 best = max(LEAST_RESCORED, int(k * RESCORED))
-                first = max(best, WEIGHED if planes.size < MANY else WEIGHED_OF_MANY)
-                found += distances(db, query, planes.near(query, rows, first, best))
+                near = planes.near(query, rows, max(best, _weighed(planes.size)), best)
+                found += distances(db, query, near)
         return ranked(db, found, k)
 
     def load(self, parts: Sequence[int]) -> None:
@@ -150,6 +149,10 @@ class Scanner:
                 planes.add(_entries(db, part, rowids[start : start + READ_AT_ONCE]))
         with self._lock:
             self._kept[part] = _Kept(planes=planes, made=made, seq=seq, loaded=planes.size)
+
+
+def _weighed(size: int) -> int:
+    return next((count for most, count in WEIGHED if size < most), WEIGHED_OF_MORE)
 
 
 def _mark(db: apsw.Connection) -> tuple[str, int]:
