@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from litemem.index import keyword, measure, scan
 from litemem.index.neighbours import Row, neighbours
 from litemem.index.neighbours import rows as read_rows
+from litemem.memory.asked import Asked
 from litemem.text.fusion import Candidate, clamped, evidence, least_evidence, rescaled
-from litemem.text.head import read_head
-from litemem.text.timewords import NamedDate, asks_when, named_dates, speaks_of_time
+from litemem.text.timewords import speaks_of_time
 from litemem.types import Profile, Vector
 
 if TYPE_CHECKING:
@@ -23,70 +22,14 @@ if TYPE_CHECKING:
     from litemem.index.scanner import Scanner
 
 POOL: Final = 100  # candidates of each side, however many are asked for
-SURROUNDED: Final = 30  # the best of each side, whose neighbours are scored too
+SURROUNDED: Final = 30  # the best of each side, whose neighbours are scored too: 50 and 100 gain
+#   nothing on any set, and none costs 0.3 to 0.7 R@10 on chats
 
-ROLES: Final = frozenset({"user", "assistant", "system", "tool", "note", "human", "ai"})
-"""Speakers that a query doesn't mean when it has such a word."""
-
-_WORD: Final = re.compile(r"\w+")
-_LOOKED_AT: Final = 2000  # characters, for names and times
+_LOOKED_AT: Final = 2000  # characters of a text, for times
 _ALONE: Final = (None, None)
 
 Beside = Mapping[int, tuple[int | None, int | None]]
-
-
-class About(NamedTuple):
-    """What a query says of the rows of one speaker and day."""
-
-    speaker: bool  # it names him
-    date: bool  # it names the day
-    assistant: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What a query says, in words."""
-
-    words: tuple[str, ...]  # FTS5 phrases
-    text: str  # folded, the beginning of it
-    words_of_text: frozenset[str]
-    dates: tuple[NamedDate, ...]
-    when: bool
-    _heads: dict[str, About] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, query: str, words: tuple[str, ...]) -> Asked:
-        """Read a query whose FTS5 phrases are known."""
-        folded = query[:_LOOKED_AT].casefold()
-        return cls(
-            words=words,
-            text=folded,
-            words_of_text=frozenset(_WORD.findall(folded)),
-            dates=named_dates(query),
-            when=asks_when(query),
-        )
-
-    def about(self, head: str) -> About:
-        """Return what the query says of rows with this head; many have the same."""
-        known = self._heads.get(head)
-        if known is None:
-            speaker, day = read_head(head)
-            folded = (speaker or "").casefold()
-            known = self._heads[head] = About(
-                speaker=self.names(folded),
-                date=day is not None and any(named.matches(day) for named in self.dates),
-                assistant=folded == "assistant",
-            )
-        return known
-
-    def names(self, speaker: str) -> bool:
-        """Return whether the query names a folded speaker, if only by the first of his names."""
-        if speaker in ROLES:
-            return False
-        if not speaker.isascii() and speaker in self.text:  # Chinese has no spaces around names
-            return True
-        names = _WORD.findall(speaker)
-        return bool(names) and names[0] in self.words_of_text
+Cosines = Mapping[int, tuple[float, float]]  # to the centred query and to the query itself
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,136 +43,142 @@ class Meant:
     profile: Profile
     pieces_per_word: float = 1.0
 
+    @classmethod
+    def of(
+        cls,
+        db: apsw.Connection,
+        rows: Filter,
+        vector: Vector,
+        profile: Profile,
+        pieces_per_word: float = 1.0,
+    ) -> Meant:
+        """Place a query's vector among the vectors that are stored."""
+        n, mean = scan.mean(db, rows.parts)
+        return cls(
+            vector=vector,
+            centred=scan.centred(vector, mean, profile.query_centering),
+            mean=measure.mean_cosine(vector, mean) if n else 0.0,
+            n=n,
+            profile=profile,
+            pieces_per_word=pieces_per_word,
+        )
+
+    def is_sure(self, best: float) -> bool:
+        """Return whether vectors alone may answer, by the cosine of the nearest text."""
+        shown = evidence(best, self.mean, self.n, self.profile)
+        return shown >= least_evidence(self.n, self.pieces_per_word)
+
+    def similarity(self, cosine: float) -> float:
+        """Return a cosine to `vector` as it's shown: 0 unrelated, 1 a question and its answer."""
+        return clamped(rescaled(cosine, self.profile))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One query to one state of the index."""
+
+    db: apsw.Connection  # able to use vectors where `meant` is given
+    scanner: Scanner
+    rows: Filter  # which may answer
+    asked: Asked
+    meant: Meant | None  # None: keywords alone decide
+    floor: float | None  # see litemem.memory.search.search
+    now: datetime | None  # for ages; None: recency doesn't count
+
+    def cosines(self, keys: Sequence[int]) -> Cosines:
+        """Return the cosines of those of these rows that have a vector."""
+        if self.meant is None:
+            return {}
+        return measure.cosines(self.db, self.meant.centred, self.meant.vector, keys)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
     """The rows that one query is decided among."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[Candidate, ...] = ()
     matched: Mapping[int, tuple[str, ...]]  # of those that may be shown; the others are context
-    coverage: float
-    sure: bool  # vectors alone may answer
+    coverage: float = 0.0
+    best_keyword: float = 0.0
+    sure: bool = False  # vectors alone may answer
 
 
-def meaning(
-    db: apsw.Connection,
-    rows: Filter,
-    vector: Vector,
-    profile: Profile,
-    pieces_per_word: float,
-) -> Meant:
-    """Place a query's vector among the vectors that are stored."""
-    n, mean = scan.mean(db, rows.parts)
-    return Meant(
-        vector=vector,
-        centred=scan.centred(vector, mean, profile.query_centering),
-        mean=measure.mean_cosine(vector, mean) if n else profile.typical_unrelated,
-        n=n,
-        profile=profile,
-        pieces_per_word=pieces_per_word,
-    )
-
-
-def gather(
-    db: apsw.Connection,
-    scanner: Scanner,
-    rows: Filter,
-    asked: Asked,
-    meant: Meant | None,
-    *,
-    floor: float | None,
-    now: datetime | None,
-) -> Pool:
+def gather(question: Question, *, context: bool = True) -> Pool:
     """
-    Find the candidates of both sides and their neighbours, with all that is known about each.
+    Find the candidates of both sides, with all that is known about each.
 
-    Args:
-        db: a reader, able to use vectors where `meant` is given.
-        scanner: of the index.
-        rows: which rows may answer.
-        asked: the query's words; without any, vectors alone decide.
-        meant: the query's vector; None: keywords alone decide.
-        floor: see `litemem.memory.search.search`.
-        now: for ages; None: no recency.
+    With `context` their neighbours are candidates too, and neighbours and threads are looked at.
     """
-    found = keyword.search(db, asked.words, rows, POOL)
-    near = scanner.nearest(db, meant.centred, rows, POOL) if meant else []
+    db, asked, meant = question.db, question.asked, question.meant
+    found = keyword.search(db, asked.words, question.rows, POOL)
+    near = question.scanner.nearest(db, meant.centred, question.rows, POOL) if meant else []
     core = _distinct(found, near)
     if not core:
-        return Pool(candidates=(), matched={}, coverage=0.0, sure=False)
-    beside = neighbours(db, core)
-    around = _around(_distinct(found[:SURROUNDED], near[:SURROUNDED]), beside).difference(core)
-    around &= measure.allowed(db, rows, sorted(around))
-    beside |= neighbours(db, sorted(around))
+        return Pool(matched={})
+    around: set[int] = set()
+    beside: dict[int, tuple[int | None, int | None]] = {}
+    if context:
+        beside = neighbours(db, core)
+        around = _around(_distinct(found[:SURROUNDED], near[:SURROUNDED]), beside).difference(core)
+        around &= measure.allowed(db, question.rows, sorted(around))
+        beside |= neighbours(db, sorted(around))
     keys = [*core, *sorted(around)]
-    bm25 = _keyword_scores(db, asked.words, keys, beside, dict(found))
-    cosines = measure.cosines(db, meant.centred, meant.vector, keys) if meant else {}
-    sure = meant is not None and _is_sure(meant, [raw for _, raw in cosines.values()])
-    facts = read_rows(db, keys)
-    threads = keyword.thread_scores(
-        db, asked.words, sorted({facts[key].thread for key in keys if _in_thread(beside, key)})
-    )
-    seconds = None if now is None else now.timestamp()
-    candidates = tuple(
-        _candidate(facts[key], asked, beside, bm25, cosines, threads, seconds)
-        for key in keys
-        if key in facts
-    )
+    cosines = question.cosines(keys)
+    candidates = _candidates(question, keys, beside, dict(found), cosines)
+    nearest = max((raw for _, raw in cosines.values()), default=None)
+    sure = meant is not None and nearest is not None and meant.is_sure(nearest)
     matched = {
-        one.key: names
+        one.key: (*names, "neighbour") if one.key in around else names
         for one in candidates
-        if (names := _matched(one, meant, cosines.get(one.key), floor, sure=sure))
+        if (names := _matched(question, one, cosines, sure=sure))
     }
-    for key in around.intersection(matched):
-        matched[key] = (*matched[key], "neighbour")
     best = found[0][1] if found else 0.0
     return Pool(
         candidates=candidates,
         matched=matched,
         coverage=measure.coverage(db, asked.words, best),
+        best_keyword=best,
         sure=sure,
     )
 
 
-def admits(meant: Meant, raw: float, floor: float | None, *, sure: bool) -> bool:
+def admits(question: Question, raw: float, *, sure: bool) -> bool:
     """Return whether a row without a keyword may be shown, by the cosine to its vector."""
-    near = rescaled(raw, meant.profile)
-    return sure and near >= 0 if floor is None else clamped(near) >= floor
+    if question.meant is None:
+        return False
+    if question.floor is not None:
+        return question.meant.similarity(raw) >= question.floor
+    return sure and rescaled(raw, question.meant.profile) >= 0
 
 
 def _matched(
-    one: Candidate,
-    meant: Meant | None,
-    cosines: tuple[float, float] | None,
-    floor: float | None,
-    *,
-    sure: bool,
+    question: Question, one: Candidate, cosines: Cosines, *, sure: bool
 ) -> tuple[str, ...]:
     """Return by what a row is found; () where it's context only."""
     found = ("keyword",) if one.keyword > 0 else ()
-    if meant is None or cosines is None or not admits(meant, cosines[1], floor, sure=sure):
-        return found
-    return (*found, "vector")
+    if one.key in cosines and admits(question, cosines[one.key][1], sure=sure):
+        return (*found, "vector")
+    return found
 
 
-def _is_sure(meant: Meant, cosines: Iterable[float]) -> bool:
-    best = max(cosines, default=None)
-    if best is None:
-        return False
-    shown = evidence(best, meant.mean, meant.n, meant.profile)
-    return shown >= least_evidence(meant.n, meant.pieces_per_word)
-
-
-def _keyword_scores(
-    db: apsw.Connection,
-    words: Sequence[str],
+def _candidates(
+    question: Question,
     keys: Sequence[int],
     beside: Beside,
     known: dict[int, float],
-) -> dict[int, float]:
-    """Return the bm25 of these rows and of the rows beside them."""
-    wanted = _around(keys, beside).union(keys)
-    return known | keyword.scores(db, words, sorted(wanted.difference(known)))
+    cosines: Cosines,
+) -> tuple[Candidate, ...]:
+    """Return these rows as candidates; `known` is the bm25 of some."""
+    db, words = question.db, question.asked.words
+    facts = read_rows(db, keys)
+    others = _around(keys, beside).union(keys).difference(known)
+    bm25 = known | keyword.scores(db, words, sorted(others))
+    in_threads = {facts[key].thread for key in keys if beside.get(key, _ALONE) != _ALONE}
+    threads = keyword.thread_scores(db, words, sorted(in_threads))
+    now = None if question.now is None else question.now.timestamp()
+    return tuple(
+        _candidate(facts[key], question.asked, beside, bm25, cosines, threads, now) for key in keys
+    )
 
 
 def _candidate(
@@ -237,11 +186,11 @@ def _candidate(
     asked: Asked,
     beside: Beside,
     bm25: Mapping[int, float],
-    cosines: Mapping[int, tuple[float, float]],
+    cosines: Cosines,
     threads: Mapping[int, float],
     now: float | None,
 ) -> Candidate:
-    before, after = beside.get(row.rowid, _ALONE)
+    before, after = around = beside.get(row.rowid, _ALONE)
     about = asked.about(row.head)
     at = None if row.at is None else row.at / 1e6
     return Candidate(
@@ -259,14 +208,10 @@ def _candidate(
         assistant=about.assistant,
         importance=row.importance,
         age_days=None if at is None or now is None else (now - at) / 86_400,
-        thread_key=row.thread if _in_thread(beside, row.rowid) else None,
+        thread_key=row.thread if around != _ALONE else None,
         previous=before,
         following=after,
     )
-
-
-def _in_thread(beside: Beside, key: int) -> bool:
-    return beside.get(key, _ALONE) != _ALONE
 
 
 def _around(keys: Iterable[int], beside: Beside) -> set[int]:

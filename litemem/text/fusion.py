@@ -144,7 +144,8 @@ def evidence(best: float, mean: float, n: int, profile: Profile) -> float:
         profile: of the model.
     """
     near = rescaled(best, profile)
-    others = (n * mean - best) / (n - 1) if n > 1 else profile.typical_unrelated
+    # A lone text has nothing to be compared with: that speaks neither for nor against it.
+    others = (n * mean - best) / (n - 1) if n > 1 else (best + profile.typical_unrelated) / 2
     apart = (best - others) / (profile.typical_related - profile.typical_unrelated)
     return sqrt(max(0.0, near) * max(0.0, apart))
 
@@ -159,7 +160,7 @@ def least_evidence(n: int, pieces_per_word: float = 1.0) -> float:
     refuses most made-up ones.
     """
     strange = min(2.0, max(0.0, pieces_per_word - 1.5))
-    return min(0.6, 0.3 + 0.1 * log10(max(1, n))) + 0.15 * strange
+    return min(0.6, 0.25 + 0.1 * log10(max(1, n))) + 0.2 * strange
 
 
 def reference_score(
@@ -167,7 +168,7 @@ def reference_score(
     cosine: float,
     keyword: float,
     importance: float,
-    age_days: float,
+    age_days: float | None,
     vector_weight: float = 0.7,
     keyword_weight: float = 0.3,
     importance_boost: float = 0.2,
@@ -182,7 +183,7 @@ def reference_score(
         cosine: raw.
         keyword: bm25 as a share of the best row's, 0..1.
         importance: 0..1.
-        age_days: fractional; below 0 counts as 0.
+        age_days: fractional; below 0 counts as 0, None (a row without a time) as forever.
         vector_weight: of the cosine.
         keyword_weight: of the keyword score.
         importance_boost: of the importance.
@@ -192,7 +193,7 @@ def reference_score(
         "vector": vector_weight * cosine,
         "keyword": keyword_weight * keyword,
         "importance": importance_boost * importance,
-        "recency": recency_boost / (1 + max(0.0, age_days)),
+        "recency": 0.0 if age_days is None else recency_boost / (1 + max(0.0, age_days)),
     }
 
 

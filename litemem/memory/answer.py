@@ -1,0 +1,105 @@
+"""A query's whole answer in its order, and one page of it as hits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final
+
+from litemem.index import keyword
+from litemem.index.read import by_rowids
+from litemem.memory.signals import Pool, Question, admits
+from litemem.text.fusion import Scored
+from litemem.text.snippet import snippet
+from litemem.types import Hit, Place
+
+if TYPE_CHECKING:
+    from litemem.index.docs import StoredDoc
+
+_BATCH: Final = 100  # rows read at once
+_ALL_ROWS: Final = 1_000_000
+
+
+class Answer:
+    """The scored rows, then all other matches by keyword, then by vector, each text once."""
+
+    def __init__(self, question: Question, pool: Pool, scored: Sequence[Scored]) -> None:
+        self._question, self._pool, self._scored = question, pool, scored
+        self._near: set[int] = set()  # of the rows behind the pool, those found by vector
+
+    def page(self, limit: int, offset: int, terms: Sequence[str]) -> tuple[Hit, ...]:
+        """Return the hits from `offset` on, with snippets around the terms."""
+        wanted = limit + offset
+        shown = (one for one in self._scored if one.key in self._pool.matched)
+        whole = self._each_text_once(chain(shown, self._behind(wanted)), wanted)
+        page = list(islice(whole, offset, wanted))
+        cosines = self._question.cosines([one.key for one, _ in page])
+        return tuple(self._hit(one, stored, cosines.get(one.key), terms) for one, stored in page)
+
+    def _behind(self, wanted: int) -> Iterator[Scored]:
+        """Yield the matches that aren't in the pool, as far as `wanted` hits need them."""
+        question = self._question
+        seen = {one.key for one in self._pool.candidates}
+        words = question.asked.words
+        if words:
+            # All at once: where a word is very common, fewer would come in another order.
+            for key, _ in keyword.search(question.db, words, question.rows, _ALL_ROWS):
+                if key not in seen:
+                    seen.add(key)
+                    yield Scored(key=key, score=0.0)
+        meant = question.meant
+        if meant is None:
+            return
+        k = wanted + len(seen)
+        found = question.scanner.nearest(question.db, meant.centred, question.rows, k)
+        rest = [key for key, _ in found if key not in seen]
+        cosines = question.cosines(rest)
+        for key in rest:
+            if key in cosines and admits(question, cosines[key][1], sure=self._pool.sure):
+                self._near.add(key)
+                yield Scored(key=key, score=0.0)
+
+    def _each_text_once(
+        self, whole: Iterator[Scored], wanted: int
+    ) -> Iterator[tuple[Scored, StoredDoc]]:
+        """Leave of a text's chunks the best."""
+        shown: set[tuple[str, str, str]] = set()
+        while batch := list(islice(whole, min(wanted, _BATCH))):
+            docs = by_rowids(self._question.db, [one.key for one in batch])
+            for one in batch:
+                stored = docs[one.key]
+                text = stored.path, stored.doc.kind, stored.doc.id
+                if text not in shown:
+                    shown.add(text)
+                    yield one, stored
+
+    def _hit(
+        self,
+        one: Scored,
+        stored: StoredDoc,
+        cosines: tuple[float, float] | None,
+        terms: Sequence[str],
+    ) -> Hit:
+        doc, meant = stored.doc, self._question.meant
+        return Hit(
+            id=doc.id,
+            kind=doc.kind,
+            content=doc.text,
+            category=doc.category,
+            importance=doc.importance,
+            tags=doc.tags,
+            similarity=meant.similarity(cosines[1]) if meant and cosines else None,
+            score=one.score,
+            created_at=doc.at,
+            chat_id=doc.chat_id,
+            speaker=doc.speaker,
+            metadata=doc.metadata,
+            source=Place(path=stored.path, line=doc.line, origin=doc.origin),
+            matched=self._matched(one.key),
+            snippet=snippet(doc.text, terms),
+            parts=one.parts,
+        )
+
+    def _matched(self, key: int) -> tuple[str, ...]:
+        behind = ("vector",) if key in self._near else ("keyword",)
+        return self._pool.matched.get(key, behind)
