@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 
 COMMANDS = {
+    "retrieval": "how well the questions of real conversations find their answers (--data DIR)",
     "sessions": "loading, appending and resuming session logs; many writers at once",
     "speed": "searches at 10,000 rows and more, beside bare apsw + sqlite-vec + FTS5",
     "start": "whole commands from a cold start, beside `python -c 'import click'`",
@@ -16,7 +17,7 @@ def main() -> int:
     """Run one command; its module parses the other arguments."""
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:
         print("usage: python -m tests.benchmarks COMMAND [options]\n")
-        print("\n".join(f"  {name:8} {what}" for name, what in COMMANDS.items()))
+        print("\n".join(f"  {name:10} {what}" for name, what in COMMANDS.items()))
         return 2
     import_module(f"tests.benchmarks.{sys.argv[1]}").main(sys.argv[2:])
     return 0
