@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from litemem.text.dailylog import Log, entry, parse_log, remove_items, rewrite_item
+from litemem.text.dailylog import Log, entry, parse_log, remove_items, rewrite_items
 from litemem.text.factline import format_fact
 from litemem.text.headings import read_heading
 from litemem.types import Fact, Origin, Seen
@@ -202,7 +202,7 @@ def test_removed_facts_are_gone_and_the_rest_stays(
     text = before + entry(some, day=DAY, zone=ZONE, tail=before or None)
     items = parsed(text).items
     gone = data.draw(st.sets(st.integers(0, len(items) - 1))) if items else set()
-    after = remove_items(text, [items[at].line for at in gone])
+    after, lines = remove_items(text, [items[at].line for at in gone])
 
     left = [item.fact for at, item in enumerate(items) if at not in gone]
     removed = {row for at in gone for row in range(items[at].line, items[at].end)}
@@ -210,6 +210,9 @@ def test_removed_facts_are_gone_and_the_rest_stays(
     assert [unnamed(fact) for fact in facts_of(after)] == [unnamed(fact) for fact in left]
     assert solid(after.split("\n")) == solid(kept)
     assert gone or after == text
+    old = [item.line for at, item in enumerate(items) if at not in gone]
+    moved = [line - sum(went < line for went in lines) for line in old]
+    assert [item.line for item in parsed(after).items] == moved
 
 
 @given(existing, st.lists(facts, max_size=2), facts, st.data())
@@ -223,7 +226,7 @@ def test_a_rewritten_fact_changes_in_place_and_alone(
     at = data.draw(st.integers(0, len(items) - 1))
     item = items[at]
     new = replace(other, content=item.fact.content)
-    after = rewrite_item(text, item.line, new)
+    after = rewrite_items(text, {item.line: new})
     rows, new_rows = text.split("\n"), after.split("\n")
     grown = len(new_rows) - len(rows)
 
@@ -266,7 +269,7 @@ def unnamed(fact: Fact) -> Fact:
 
 def solid(rows: list[str]) -> list[str]:
     """Leave out blank rows and headings of ours, which may go with their facts."""
-    rows = [row.removeprefix("\ufeff") for row in rows]
+    rows = [row.strip("\ufeff") for row in rows]
     headings = (read_heading(row) for row in rows)
     return [
         row
