@@ -129,11 +129,12 @@ class _Mend:
     def line(self, line: bytes) -> bytes:
         """Return what stands for a line; ask for each line once, in their order."""
         read = read_line(line, self._migrators)
-        records = [record for record in read.records if self._keeps(record, line)]
         kinds = {odd.kind for odd in read.odd}
-        if kinds & {"bad line", "glued line"}:
-            return _parted(records, line)
-        if records or read.skipped or "failed migration" in kinds:
+        if kinds & {"bad line", "glued line"} and (parts := _parts(read.records)) is not None:
+            pairs = zip(read.records, parts, strict=True)
+            return b"".join(part for record, part in pairs if self._keeps(record, part))
+        keeps = [record for record in read.records if self._keeps(record, line)]
+        if keeps or read.skipped or "failed migration" in kinds:
             return line if line.endswith(b"\n") else line + b"\n"
         return b""
 
@@ -156,8 +157,9 @@ class _Mend:
         return is_new
 
 
-def _parted(records: Sequence[Record], line: bytes) -> bytes:
+def _parts(records: Sequence[Record]) -> list[bytes] | None:
+    """Write the records of a glued line anew; None where one is nested deeper than is written."""
     try:
-        return b"".join(map(format_record, records))
-    except InvalidValue:  # nested deeper than is written
-        return line if line.endswith(b"\n") else line + b"\n"
+        return [format_record(record) for record in records]
+    except InvalidValue:
+        return None

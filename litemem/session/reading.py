@@ -70,6 +70,7 @@ class Log:
             elif not isinstance(record, Head):
                 self.marks.add(record)
             elif record.leaf is not None:
+                self._heads.pop(record.leaf, None)  # of two heads in one line the last counts
                 self._heads[record.leaf] = number
             else:
                 self._find("unknown head", number, "a head without a leaf")
@@ -85,7 +86,7 @@ class Log:
         for leaf in self._heads.keys() - self.nodes.parents.keys():
             self._find("unknown head", self._heads.pop(leaf), f'no node has the id "{leaf}"')
         if self._heads:
-            self.leaf = max(self._heads, key=self._heads.__getitem__)
+            self.leaf = max(reversed(self._heads), key=self._heads.__getitem__)
         elif len(self.nodes) == 1:
             self.leaf = next(iter(self.nodes))
 

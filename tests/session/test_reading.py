@@ -156,6 +156,13 @@ def test_the_last_known_head_counts(store: SessionStore, leaf: str | None) -> No
     assert findings(graph) == [("unknown head", 6)]
 
 
+def test_of_two_heads_in_one_line_the_last_counts(store: SessionStore) -> None:
+    for leaf, other in ((A.id, B.id), (B.id, A.id)):
+        graph = load(store, GOOD + head(leaf) + head(other)[:-1] + head(leaf))
+
+        assert (graph.leaf, SessionStore(store.folder.root).revision("s").leaf) == (leaf, leaf)
+
+
 def test_a_head_before_its_node_counts_by_its_place(store: SessionStore) -> None:
     a, b = format_record(A), format_record(B)
 
