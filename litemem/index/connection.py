@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -43,7 +42,6 @@ def connect(path: Path, mode: Mode) -> apsw.Connection:
         name = f"{path.absolute().as_uri()}?immutable=1"
     db = apsw.Connection(name, flags=flags)
     db.set_busy_timeout(BUSY_MS)
-    pragma(db, f"mmap_size={MMAP_BYTES}")
     pragma(db, "temp_store=memory")
     if mode == "write":
         db.transaction_mode = "IMMEDIATE"
@@ -57,6 +55,9 @@ def connect(path: Path, mode: Mode) -> apsw.Connection:
 
 def load_vectors(db: apsw.Connection) -> None:
     """Make the vector table usable on a connection (0.2 ms)."""
+    # Whoever scans vectors reads much of the file. A search for words reads little of it, and mapped
+    # pages count as its memory: of 13,000 facts 31 MB instead of 26.
+    pragma(db, f"mmap_size={MMAP_BYTES}")
     db.enable_load_extension(True)
     db.load_extension(_extension())
     db.enable_load_extension(False)
@@ -74,6 +75,8 @@ def pragma(db: apsw.Connection, text: str) -> None:
 
 @cache
 def _extension() -> str:
+    from importlib.util import find_spec
+
     # "import sqlite_vec" pulls in numpy.typing (0.3 s), so only its folder is asked for.
     spec = find_spec("sqlite_vec")
     if spec is None or not spec.submodule_search_locations:
