@@ -88,11 +88,14 @@ def _packed(line: str) -> Iterator[str]:
 
 def _pieces(sentence: str) -> Iterator[str]:
     """Yield a sentence, or its parts of at most `_LONGEST` characters; joined they are it."""
-    while len(sentence) > _LONGEST:
-        at = max(sentence.rfind(mark, _LONGEST // 2, _LONGEST) for mark in " \t,，、;") + 1
-        yield sentence[: at or _LONGEST]
-        sentence = sentence[at or _LONGEST :]
-    yield sentence
+    start = 0
+    while len(sentence) - start > _LONGEST:
+        half, end = start + _LONGEST // 2, start + _LONGEST
+        gap = max(sentence.rfind(mark, half, end) for mark in " \t,，、;")
+        stop = gap + 1 if gap > 0 else end
+        yield sentence[start:stop]
+        start = stop
+    yield sentence[start:]
 
 
 def _worded(text: str) -> Iterator[str]:
