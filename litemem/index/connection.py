@@ -55,8 +55,8 @@ def connect(path: Path, mode: Mode) -> apsw.Connection:
 
 def load_vectors(db: apsw.Connection) -> None:
     """Make the vector table usable on a connection (0.2 ms)."""
-    # Whoever scans vectors reads much of the file. A search for words reads little of it, and mapped
-    # pages count as its memory: of 13,000 facts 31 MB instead of 26.
+    # Whoever scans vectors reads much of the file. A search for words reads little of it, and
+    # mapped pages count as its memory: with 13,000 facts 31 MB instead of 26.
     pragma(db, f"mmap_size={MMAP_BYTES}")
     db.enable_load_extension(True)
     db.load_extension(_extension())
