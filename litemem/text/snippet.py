@@ -74,7 +74,7 @@ def _form(term: str) -> str:
         return re.escape(term)
     if len(term) <= _STEM:
         return rf"\b{re.escape(term)}\b"
-    return rf"\b{re.escape(term[: max(_STEM, len(term) - 1)])}\w{{0,{_ENDING + 1}}}\b"
+    return rf"\b{re.escape(term[: max(_STEM, len(term) - _ENDING)])}\w{{0,{2 * _ENDING}}}\b"
 
 
 def _window(spots: Sequence[_Spot], max_chars: int) -> tuple[int, int]:

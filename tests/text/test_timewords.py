@@ -59,7 +59,25 @@ def test_text_that_is_nearly_a_date_can_be_asked(text: str) -> None:
     speaks_of_time(text)
 
 
-@pytest.mark.parametrize("text", ["yesterday", "in May", "3 years", "上周", "at 14:05", "9am"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yesterday",
+        "in May",
+        "May 8",
+        "8 May",
+        "last summer",
+        "3 years",
+        "a few days before",
+        "in 2019",
+        "上周",
+        "三年",
+        "at 14:05",
+        "9am",
+        "letzte Woche",
+        "la semana pasada",
+    ],
+)
 def test_a_time_in_words_is_recognised(text: str) -> None:
     assert speaks_of_time(f"we met {text}")
 
@@ -69,3 +87,8 @@ def test_a_question_for_a_time_is_recognised() -> None:
     assert asks_when("wie lange?")
     assert asks_when("她什么时候来?")
     assert not asks_when("how did she feel when he came?")
+
+
+@pytest.mark.parametrize("text", ["may be", "room 2119a", "1066 and all that", "7 cats", "家里"])
+def test_what_is_no_time_is_not_one(text: str) -> None:
+    assert not speaks_of_time(text)
