@@ -168,6 +168,24 @@ class Index:
             dimension = self.fingerprint.dimension
             return write.extend_source(db, dimension, source, docs, vectors or {}, own)
 
+    def revise_source(
+        self, source: Source, docs: Mapping[int, Doc | None], *, gone: Sequence[int] = ()
+    ) -> None:
+        """
+        Change or remove a few rows of a file that is otherwise as it was indexed.
+
+        The cost doesn't grow with the file, but for the rows that move up.
+
+        Args:
+            source: the file as it is now.
+            docs: by number, what a row says now (same head and text), or None where it's gone.
+            gone: the numbers of the lines that were taken out; what stood below them moves up.
+        """
+        from litemem.index import write
+
+        with self._pool.writing() as db:
+            write.revise_source(db, self.fingerprint.dimension, source, docs, gone)
+
     def drop_source(self, path: str) -> Changes:
         """
         Remove a file's rows; an unknown path is no error.
@@ -358,14 +376,14 @@ class Index:
 
     def scrub(self, *, patience_ms: int = _SCRUB_PATIENCE_MS) -> bool:
         """
-        Remove the last traces of deleted rows from the file and its log.
+        Remove the last traces of deleted rows, by writing the whole file anew.
 
-        Returns False where a reader kept the log from being emptied for `patience_ms`; a later
-        scrub or the last close empties it.
+        Costs 0.3 s for 13,000 facts. Returns False where another process kept it from that for
+        `patience_ms`: call it again. Must not be called inside `transaction`.
         """
         from litemem.index import names, write
 
-        with self._pool.writing() as db:
+        with self._pool.writing(patience_ms=patience_ms) as db:
             names.drop_unused(db)
             write.merge_words(db)
-        return self._pool.truncate_log(patience_ms)
+        return self._pool.compact(patience_ms)

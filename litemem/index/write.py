@@ -10,6 +10,7 @@ import apsw
 from litemem.index.connection import fetch
 from litemem.index.diff import Diff, diff
 from litemem.index.docs import Changes, Doc, Source
+from litemem.index.filters import carray
 from litemem.index.names import Names
 from litemem.index.place import Fresh, Given, follow, rows_of, rows_where, withdraw
 from litemem.index.rows import Row, Stored, row_of, same_key, text_key
@@ -24,6 +25,10 @@ _SET: Final = ", ".join(f"{name} = :{name}" for name in Row._fields)
 _UPDATE: Final = f"update doc set same_key = :same_key, {_SET} where rowid = :rowid"  # noqa: S608
 _LAST: Final = "select seq from sqlite_sequence where name = 'doc'"
 _MOVE: Final = "update doc set line = ? where rowid = ?"
+_MOVE_UP: Final = """
+update doc set line = line - (select count(*) from carray(:gone) where value < line)
+where source = :source and line > :first
+"""
 _DELETE: Final = "delete from doc where rowid = ?"
 
 
@@ -32,13 +37,7 @@ def put_source(db: apsw.Connection, dimension: int, source: Source, docs: Sequen
     names, effects = Names(db, source.user), Effects(dimension)
     number = save(db, source)
     change = diff(rows_where(db, _OF_SOURCE, (number,)), [_row(names, doc) for doc in docs])
-    touched = _touched(change)
-    heirs = _heirs(db, names.owner, change.removed)
-    _remove(db, effects, names.owner, change.removed)
-    _update(db, effects, change)
-    fresh = _numbered(db, number, source.path, change.added)
-    settle(db, effects, names.owner, touched, fresh, heirs)
-    effects.save(db)
+    _apply(db, effects, names.owner, change, _numbered(db, number, source.path, change.added))
     return Changes(
         added=len(change.added),
         removed=len(change.removed),
@@ -71,6 +70,29 @@ def extend_source(
     return tuple(one.rowid for one in fresh)
 
 
+def revise_source(
+    db: apsw.Connection,
+    dimension: int,
+    source: Source,
+    docs: Mapping[int, Doc | None],
+    gone: Sequence[int],
+) -> None:
+    """Change or remove some rows of a file whose other rows are known to be as they were."""
+    names, effects = Names(db, source.user), Effects(dimension)
+    number = save(db, source)
+    change = Diff()
+    for stored in rows_of(db, list(docs)):
+        doc = docs[stored.rowid]
+        if doc is None:
+            change.removed.append(stored)
+        else:
+            change.changed.append((stored, _row(names, doc)))
+    if gone:
+        bindings = {"source": number, "gone": carray(gone), "first": min(gone)}
+        db.execute(_MOVE_UP, bindings)
+    _apply(db, effects, names.owner, change, ())
+
+
 def drop_source(db: apsw.Connection, dimension: int, path: str) -> Changes:
     """Remove a file and its rows."""
     found = number_of(db, path)
@@ -88,8 +110,23 @@ def drop_source(db: apsw.Connection, dimension: int, path: str) -> Changes:
 
 
 def merge_words(db: apsw.Connection) -> None:
-    """Write the keyword table anew, so that no deleted word is left as a separator of its pages."""
+    """Write the keyword table anew, so that no deleted word is left to tell its pages apart."""
+    # A table in one piece isn't written anew: so there is a second one.
+    db.execute("insert into words(rowid, text) values(0, 'x')")
     db.execute("insert into words(words) values('optimize')")
+    db.execute("insert into words(words, rowid, text) values('delete', 0, 'x')")
+
+
+def _apply(
+    db: apsw.Connection, effects: Effects, owner: int, change: Diff, fresh: Sequence[Fresh]
+) -> None:
+    """Take the rows of a file from what they were to what they are."""
+    touched = _touched(change)
+    heirs = _heirs(db, owner, change.removed)
+    _remove(db, effects, owner, change.removed)
+    _update(db, effects, change)
+    settle(db, effects, owner, touched, fresh, heirs)
+    effects.save(db)
 
 
 def _row(names: Names, doc: Doc) -> Row:

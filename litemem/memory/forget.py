@@ -11,16 +11,15 @@ from litemem.errors import FormatError, UnknownFact
 from litemem.files.erase import erase_texts_below
 from litemem.files.folders import remove_folder
 from litemem.files.lock import FOLDER_LOCK, locked
-from litemem.files.read import decode, encode, read_file
+from litemem.files.read import read_file
 from litemem.files.write import remove_file, replace_file
 from litemem.index.docs import StoredDoc
 from litemem.memory.blocks import LABELS
-from litemem.memory.change import log_of, rewrite_fact
+from litemem.memory.edit import remove_facts, rewrite_facts
 from litemem.memory.rows import fact_of
 from litemem.memory.sources import source_files
-from litemem.memory.sync import bring_file, sync
+from litemem.memory.sync import sync
 from litemem.memory.workspace import Workspace
-from litemem.text.dailylog import parse_log, remove_items
 from litemem.types import DEFAULT_USER
 
 ERASED = "[forgotten]"
@@ -145,23 +144,19 @@ def _doomed(space: Workspace, user: str, ids: Iterable[str], *, only: bool) -> l
 
 def _splice(space: Workspace, user: str, gone: StoredDoc) -> None:
     """Let what replaced a fact replace what that fact replaced."""
-    for stored in space.index.chain(user, gone.doc.id):
-        if stored.doc.replaces == gone.doc.id:
-            fact = replace(fact_of(stored.doc), replaces=gone.doc.replaces)
-            rewrite_fact(space, stored, fact)
+    heirs = [row for row in space.index.chain(user, gone.doc.id) if row.doc.replaces == gone.doc.id]
+    changed = (replace(fact_of(row.doc), replaces=gone.doc.replaces) for row in heirs)
+    rewrite_facts(space, zip(heirs, changed, strict=True))
 
 
 def _remove(space: Workspace, intent: _Intent) -> None:
     gone = set(intent.ids)
-    rows = (row for id_ in intent.ids for row in space.index.chain(intent.user, id_))
-    for key in sorted({row.path for row in rows if row.doc.id in gone}):
-        file = log_of(space, intent.user, key)
-        text = decode(read_file(file.path))
-        assert file.day is not None
-        items = parse_log(text, day=file.day, key=file.key, zone=space.zone).items
-        kept = remove_items(text, [item.line for item in items if item.fact.id in gone])
-        replace_file(file.path, encode(kept))
-        bring_file(space, file)
+    by_log: dict[str, set[int]] = {}
+    for row in (row for id_ in intent.ids for row in space.index.chain(intent.user, id_)):
+        if row.doc.id in gone:
+            by_log.setdefault(row.path, set()).add(row.rowid)
+    for key, rowids in sorted(by_log.items()):
+        remove_facts(space, intent.user, key, gone, rowids)
     space.index.scrub()
 
 

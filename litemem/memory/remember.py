@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from litemem.errors import EmbedError, UnknownFact
+from litemem.index.docs import StoredDoc
 from litemem.memory.append import Vectors, append_facts, freshen, local_day
-from litemem.memory.change import rewrite_fact
+from litemem.memory.edit import rewrite_facts
 from litemem.memory.new import NewFact
 from litemem.memory.rows import fact_of, head_of
 from litemem.memory.similar import Similar, similar_facts
@@ -49,6 +50,7 @@ def remember(
     with space.writing():
         freshen(space, user, {local_day(space, plan.fact) for plan in planned})
         results = [batch.settle(plan) for plan in planned]
+        rewrite_facts(space, batch.changed.values())
         append_facts(space, user, list(batch.fresh.values()), vectors)
     return [
         replace(done, similar_to=near.get(done.id, ()), warning=warning) if done.created else done
@@ -89,12 +91,13 @@ class _Plan:
 
 
 class _Batch:
-    """The facts that one call will write, by id; and what makes two of them the same."""
+    """What one call will write: new facts by id, and changed ones by row."""
 
     def __init__(self, space: Workspace, user: str) -> None:
         self._space, self._user = space, user
         self._by_text: dict[tuple[str, str | None, str | None], list[str]] = {}
         self.fresh: dict[str, Fact] = {}
+        self.changed: dict[int, tuple[StoredDoc, Fact]] = {}
 
     def settle(self, plan: _Plan) -> Remembered:
         """Confirm a fact that is known, or take it as new."""
@@ -105,11 +108,11 @@ class _Batch:
         for stored in self._space.index.find_same(
             self._user, fact.chat_id, fact.speaker, fact.content
         ):
-            known = fact_of(stored.doc)
+            known = self._known(stored)
             if plan.is_same(known):
                 changed = plan.confirmed(known)
                 if changed != known:
-                    rewrite_fact(self._space, stored, changed)
+                    self.changed[stored.rowid] = stored, changed
                 return Remembered(id=known.id, created=False, updated=_differs(changed, known))
         return None
 
@@ -136,7 +139,12 @@ class _Batch:
             msg = f"fact {id!r} was forgotten meanwhile; nothing to replace"
             raise UnknownFact(msg)
         if not stored.doc.explicit:
-            rewrite_fact(self._space, stored, fact_of(stored.doc))
+            self.changed[stored.rowid] = stored, self._known(stored)
+
+    def _known(self, stored: StoredDoc) -> Fact:
+        return (
+            self.changed[stored.rowid][1] if stored.rowid in self.changed else fact_of(stored.doc)
+        )
 
 
 def _text_key(fact: Fact) -> tuple[str, str | None, str | None]:

@@ -134,7 +134,7 @@ def bring_file(space: Workspace, file: SourceFile) -> None:
     if state_of(file.path) is None:
         index.drop_source(file.key)
     else:
-        _bring_file(space.zone, index, file, index.sources(file.user).get(file.key))
+        _bring_file(space.zone, index, file, index.source(file.key))
 
 
 def _bring_file(zone: tzinfo, index: Index, file: SourceFile, known: Source | None) -> SyncReport:

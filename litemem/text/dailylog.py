@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, tzinfo
 
 from litemem.text.comment import clean, is_dirty
-from litemem.text.edit import remove_items, rewrite_item
+from litemem.text.edit import remove_items, rewrite_items
 from litemem.text.factline import Reading, format_fact, has_comment, read_item
 from litemem.text.headings import Heading, format_heading, read_heading
 from litemem.text.ids import derived_id
@@ -15,7 +15,7 @@ from litemem.text.older import read_older
 from litemem.text.outline import Block, outline, split_blocks
 from litemem.types import Fact
 
-__all__ = ["Item", "Log", "entry", "parse_log", "remove_items", "rewrite_item"]
+__all__ = ["Item", "Log", "entry", "parse_log", "remove_items", "rewrite_items"]
 
 _NOWHERE = Heading(kind="other")
 

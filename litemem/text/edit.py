@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from litemem.text.comment import clean
 from litemem.text.factline import format_fact, read_item, rewrite
@@ -13,7 +14,14 @@ from litemem.text.outline import Block, outline
 from litemem.types import Fact
 
 
-def remove_items(text: str, lines: Collection[int]) -> str:
+class Removal(NamedTuple):
+    """A text without some of its lines."""
+
+    text: str
+    gone: tuple[int, ...]  # the numbers of those lines, from 1
+
+
+def remove_items(text: str, lines: Collection[int]) -> Removal:
     """
     Remove list items, and headings of ours that then stand over nothing.
 
@@ -28,9 +36,7 @@ def remove_items(text: str, lines: Collection[int]) -> str:
     wanted = set(lines)
     rows = text[len(bom) :].split("\n")
     blocks = outline(rows).blocks
-    unknown = wanted - {block.start + 1 for block in blocks if block.kind == "item"}
-    if unknown:
-        raise ValueError(f"no list item begins on line {min(unknown)}")
+    _check(blocks, wanted)
     gone = {
         at for block in blocks if block.start + 1 in wanted for at in range(block.start, block.end)
     }
@@ -41,35 +47,44 @@ def remove_items(text: str, lines: Collection[int]) -> str:
     kept = "".join(row for at, row in enumerate(ended) if at not in gone)
     if 0 in gone and kept.partition("\n")[0].rstrip() == "---":
         kept = "\n" + kept  # in the first line it would begin front matter
-    return bom + kept
+        gone.remove(0)
+    return Removal(bom + kept, tuple(at + 1 for at in sorted(gone)))
 
 
-def rewrite_item(text: str, line: int, fact: Fact) -> str:
+def rewrite_items(text: str, facts: Mapping[int, Fact]) -> str:
     """
-    Write a fact's comment, category and tags anew where it stands; its text stays as it is.
+    Write facts' comments, categories and tags anew where they stand; their texts stay as they are.
 
     Args:
         text: the whole file.
-        line: the item's first line, from 1, as `parse_log` gives it.
-        fact: its content isn't looked at; its id is in the file then.
+        facts: by the item's first line, from 1, as `parse_log` gives it. Their contents aren't
+            looked at; their ids are in the file then.
 
     Raises:
-        ValueError: no list item begins on that line.
+        ValueError: no list item begins on a line.
         InvalidFact: as `format_fact`.
     """
     bom = text[: text.startswith("\ufeff")]
     rows = text[len(bom) :].split("\n")
+    blocks = outline(rows).blocks
+    _check(blocks, set(facts))
     heading = Heading(kind="other")
-    for block in outline(rows).blocks:
-        if block.kind == "item" and block.start + 1 == line:
-            break
+    new, done = [], 0
+    for block in blocks:
         if block.kind == "line":
             heading = read_heading(rows[block.start]) or heading
-    else:
-        raise ValueError(f"no list item begins on line {line}")
-    raw = "\n".join(rows[block.start : block.end])
-    new = _rewritten(raw, fact, heading)
-    return bom + "\n".join([*rows[: block.start], new, *rows[block.end :]])
+        elif block.start + 1 in facts:
+            raw = "\n".join(rows[block.start : block.end])
+            new += rows[done : block.start]
+            new.append(_rewritten(raw, facts[block.start + 1], heading))
+            done = block.end
+    return bom + "\n".join([*new, *rows[done:]])
+
+
+def _check(blocks: Iterable[Block], wanted: set[int]) -> None:
+    unknown = wanted - {block.start + 1 for block in blocks if block.kind == "item"}
+    if unknown:
+        raise ValueError(f"no list item begins on line {min(unknown)}")
 
 
 def _sections(rows: Sequence[str], blocks: Sequence[Block]) -> Iterator[tuple[Block, list[Block]]]:
