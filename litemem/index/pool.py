@@ -11,10 +11,11 @@ from typing import Final
 import apsw
 
 from litemem.errors import IndexBusy, IndexDamaged, IndexReadOnly, IndexTrouble
-from litemem.index.connection import BUSY_MS, Mode, connect, load_vectors, translated
+from litemem.index.connection import BUSY_MS, Mode, connect, load_vectors, pragma, translated
 from litemem.index.opening import FINGERPRINT
 
 _IDLE: Final = 4  # readers kept open
+_IN_MEMORY: Final = 1 << 28  # bytes; a larger file is compacted by way of a temporary one
 
 
 class Pool:
@@ -83,14 +84,26 @@ class Pool:
             self._writing_thread = outer
             self._turn.release()
 
-    def truncate_log(self, patience_ms: int) -> bool:
-        """Move the write-ahead log into the file and empty it; False where a reader blocks it."""
+    def compact(self, patience_ms: int) -> bool:
+        """
+        Write the file anew and empty its log, so that nothing of deleted rows is left in either.
+
+        Returns False where another connection kept it from that for `patience_ms`, or inside a
+        transaction.
+        """
         with self._turn, translated(self.path):
             db = self._open_writer()
             db.set_busy_timeout(patience_ms)
+            size = db.execute(
+                "select page_count * page_size from pragma_page_count, pragma_page_size"
+            )
+            pragma(db, f"temp_store={'memory' if size.get < _IN_MEMORY else 'file'}")
             try:
+                # secure_delete isn't enough: where SQLite moves rows to other pages, it leaves
+                # copies in the gaps of the old ones, and these stay when the rows are deleted.
+                db.execute("vacuum")
                 db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-            except (apsw.BusyError, apsw.LockedError):  # another process, our own transaction
+            except (apsw.BusyError, apsw.LockedError):
                 return False
         return True
 
