@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+from typing import Any
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -26,6 +27,10 @@ from litemem.types import Profile
 E5 = Profile(typical_unrelated=0.77, typical_related=0.84)
 SHARES = st.floats(0, 1)
 MAYBE_KEYS = st.none() | st.integers(0, 14)
+
+
+def changed(one: Candidate, **changes: Any) -> Candidate:  # noqa: ANN401  # of any field
+    return one._changed(**changes)
 
 
 @st.composite
@@ -53,6 +58,11 @@ def pools(draw: st.DrawFn) -> list[Candidate]:
         )
         for key in keys
     ]
+
+
+def changed(one: Candidate, **fields: Any) -> Candidate:  # Any: of whichever field
+    """Return a candidate with other fields."""
+    return Candidate(**(one._asdict() | fields))
 
 
 def order(found: list[Scored]) -> list[int]:
@@ -90,10 +100,10 @@ def test_of_two_like_rows_the_one_that_matches_better_is_not_behind(
 ) -> None:
     first = pool[0]
     assume(first.vector is not None)
-    lone = replace(first, thread_key=None, previous=None, following=None)
-    better = replace(lone, key=99, **{arm: getattr(lone, arm) + more})
+    lone = changed(first, thread_key=None, previous=None, following=None)
+    better = changed(lone, key=99, **{arm: getattr(lone, arm) + more})
     # The rows around them are the same for both: none of them is a neighbour.
-    others = [replace(one, previous=None, following=None) for one in pool[1:]]
+    others = [changed(one, previous=None, following=None) for one in pool[1:]]
 
     scores = {one.key: one.score for one in fuse([lone, better, *others], coverage=coverage)}
 
@@ -104,7 +114,7 @@ def test_of_two_like_rows_the_one_that_matches_better_is_not_behind(
 def test_each_sign_lifts_a_row(sign: str) -> None:
     plain = Candidate(key=1, id="a", vector=0.5)
 
-    found = fuse([plain, replace(plain, key=2, id="b", **{sign: True})])
+    found = fuse([plain, changed(plain, key=2, id="b", **{sign: True})])
 
     assert order(found) == [2, 1]
     assert sign in found[0].parts
@@ -113,13 +123,13 @@ def test_each_sign_lifts_a_row(sign: str) -> None:
 def test_an_assistants_turn_stands_behind_the_same_words_of_a_person() -> None:
     person = Candidate(key=1, id="b", vector=0.5)
 
-    assert order(fuse([replace(person, key=2, id="a", assistant=True), person])) == [1, 2]
+    assert order(fuse([changed(person, key=2, id="a", assistant=True), person])) == [1, 2]
 
 
 def test_a_row_shares_in_its_better_neighbour_and_in_its_thread() -> None:
     answer = Candidate(key=1, id="a", vector=0.9, keyword=9, thread_key=7, following=2)
     beside = Candidate(key=2, id="b", vector=0.2, thread_key=7, previous=1, neighbours=9)
-    far = replace(beside, key=3, id="0", thread_key=8, previous=None, neighbours=0)
+    far = changed(beside, key=3, id="0", thread_key=8, previous=None, neighbours=0)
 
     found = fuse([answer, far, beside])
 
@@ -141,7 +151,7 @@ def test_equal_rows_go_newest_first_then_by_id_and_line() -> None:
 def test_importance_and_recency_order_rows_that_match_alike() -> None:
     old = Candidate(key=1, id="a", vector=0.9, keyword=4, age_days=400)
     other = Candidate(key=9, id="x", vector=0.1)
-    fresh, dear = replace(old, key=2, age_days=0), replace(old, key=3, importance=1.0)
+    fresh, dear = changed(old, key=2, age_days=0), changed(old, key=3, importance=1.0)
 
     assert order(fuse([old, fresh, dear, other])) == [3, 2, 1, 9]
 

@@ -1,0 +1,352 @@
+"""Search: what is found, in which order, and what isn't."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import litemem
+from litemem.embed.hashing import HashEmbedder
+from litemem.errors import EmbedError, InvalidQuery
+from litemem.memory.memory import Memory
+from litemem.memory.new import NewFact
+from litemem.memory.search import Mode
+from litemem.types import Hit, Vector
+from tests.conftest import NOW, OpenMemory
+
+ODD = [
+    "",
+    " ",
+    '"',
+    "c++",
+    "a:b",
+    "NEAR(",
+    "a OR ",
+    "🦄",
+    "冲浪",
+    "x",
+    "\0",
+    "\ud800",
+    "*",
+    "w " * 9999,
+]
+WIDE = 1024  # dimensions: in fewer, one of many texts is near to anything by chance
+MODES: tuple[Mode, ...] = ("hybrid", "semantic", "keyword")
+
+
+class Failing(HashEmbedder):
+    """An embedder whose questions fail."""
+
+    def embed_query(self, text: str) -> Vector | None:
+        """Fail."""
+        raise EmbedError("the model is out of order")
+
+
+class Silent(HashEmbedder):
+    """An embedder that finds no token in any question and can't count them."""
+
+    count_tokens = None  # type: ignore[assignment]
+
+    def embed_query(self, text: str) -> Vector | None:
+        """Find nothing."""
+        return None
+
+
+def texts(hits: litemem.Results) -> list[str]:
+    """Return what was found."""
+    return [hit.content for hit in hits]
+
+
+@pytest.fixture(scope="module")
+def large() -> Iterator[Memory]:
+    """Return a memory with more facts than the pool has places."""
+    with tempfile.TemporaryDirectory() as home:
+        memory = litemem.open(Path(home) / "home", embedder=HashEmbedder(WIDE), clock=lambda: NOW)
+        memory.remember_many(
+            NewFact(
+                content=f"{'tea' if n % 2 else 'cake'} with guest {n}",
+                chat_id=f"c{n % 7}",
+                created_at=NOW - timedelta(minutes=n),
+            )
+            for n in range(400)
+        )
+        yield memory
+        memory.close()
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("query", ODD)
+def test_odd_queries_are_queries(large: Memory, query: str, mode: Mode) -> None:
+    assert len(large.search(query, mode=mode)) <= 10
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(), st.sampled_from(MODES))
+def test_any_text_is_a_query(large: Memory, query: str, mode: Mode) -> None:
+    for hit in large.search(query, 5, mode=mode):
+        assert hit.similarity is None or 0 <= hit.similarity <= 1
+        assert sum(hit.parts.values()) == pytest.approx(hit.score)
+        assert set(hit.matched) & {"keyword", "vector"}
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.sampled_from(["tea", "guest", "cake 17", "someone brings biscuits"]),
+    st.sampled_from(MODES),
+    st.sampled_from([None, 0.0, 0.4]),
+    st.integers(1, 90),
+    st.integers(0, 330),
+)
+def test_pages_are_pieces_of_one_answer(
+    large: Memory, query: str, mode: Mode, floor: float | None, limit: int, offset: int
+) -> None:
+    whole = large.search(query, 400, mode=mode, floor=floor).hits
+    page = large.search(query, limit, offset=offset, mode=mode, floor=floor).hits
+
+    assert page == whole[offset : offset + limit]
+    assert len({hit.id for hit in whole}) == len(whole)
+
+
+def test_behind_the_pool_come_all_other_matches(large: Memory) -> None:
+    found = large.search("guest", 1000, mode="keyword")
+    half = large.search("tea", 1000, floor=0.0)
+
+    assert len(found) == 400
+    assert len(half) == 400
+    assert [hit.matched for hit in half[300:]] == [("vector",)] * 100
+    behind = ["keyword" in hit.matched for hit in half if hit.score == 0]
+    assert behind == sorted(behind, reverse=True)
+    assert behind[0]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"limit": 0}, "limit is 0"),
+        ({"offset": -1}, "offset is -1"),
+        ({"mode": "magic"}, "mode 'magic'"),
+        ({"floor": 1.5}, "floor is 1.5"),
+        ({"floor": float("nan")}, "floor is nan"),
+        ({"kinds": ("song",)}, "kind 'song'"),
+        ({"kinds": ()}, "no kind"),
+        ({"since": datetime(2026, 1, 1)}, "since 2026"),  # noqa: DTZ001
+    ],
+)
+def test_what_is_out_of_range_is_named(large: Memory, wrong: dict[str, object], named: str) -> None:
+    with pytest.raises(InvalidQuery, match=named):
+        large.search("tea", **wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_nonsense_finds_nothing(large: Memory, mode: Mode) -> None:
+    assert not large.search("zxqv blorptang", mode=mode)
+
+
+def test_a_floor_of_nothing_admits_all(memory: Memory) -> None:
+    memory.remember("likes tea")
+
+    assert memory.search("zxqv blorptang", floor=0.0)
+    assert not memory.search("zxqv blorptang", floor=0.9)
+
+
+def test_vectors_find_what_no_word_finds(opened: OpenMemory) -> None:
+    memory = opened(model=None, embedder=HashEmbedder(WIDE))
+    memory.remember_many(
+        NewFact(content=text)
+        for text in ("plays chess", "photographs birds", "has a dog", "works in Rome")
+    )
+
+    found = memory.search("photographers")  # another stem, but nearly the same letters
+
+    assert texts(found)[0] == "photographs birds"
+    assert memory.search("photographers", mode="semantic")[0].matched == ("vector",)
+
+
+def test_a_hit_says_where_it_stands_and_why(memory: Memory) -> None:
+    made = memory.remember(
+        "prefers green tea", category="preference", tags=["drink"], importance=0.9, chat_id="c1"
+    )
+
+    hit = memory.search("green tea")[0]
+
+    assert (hit.id, hit.kind, hit.category, hit.tags) == (made.id, "fact", "preference", ("drink",))
+    assert (hit.importance, hit.chat_id, hit.created_at) == (0.9, "c1", NOW)
+    assert hit.source.path == "memory/2026-02-08.md"
+    assert hit.matched == ("keyword", "vector")
+    assert hit.similarity is not None
+    assert hit.similarity > 0.5
+    assert hit.snippet == "prefers green tea"
+
+
+def test_a_chat_sees_its_own_rows_and_those_of_no_chat(memory: Memory) -> None:
+    for chat in ("c1", "c2", None):
+        memory.remember(f"tea in {chat}", chat_id=chat)
+
+    assert sorted(texts(memory.search("tea", chat_id="c1"))) == ["tea in None", "tea in c1"]
+    assert texts(memory.search("tea", chat_id="c1", chat_only=True)) == ["tea in c1"]
+    assert not memory.search("tea", chat_id="unknown", chat_only=True)
+
+
+def test_since_is_inclusive_and_until_is_not(memory: Memory) -> None:
+    days = [datetime(2026, 1, day, tzinfo=UTC) for day in (1, 2, 3)]
+    for day in days:
+        memory.remember(f"tea on day {day.day}", created_at=day)
+
+    assert texts(memory.search("tea", since=days[1], until=days[2])) == ["tea on day 2"]
+
+
+def test_another_users_rows_are_never_found_not_even_as_neighbours(memory: Memory) -> None:
+    other = memory.for_user("ann")
+    for n in range(5):
+        memory.remember(f"tea {n}", chat_id="shared", created_at=NOW + timedelta(minutes=2 * n))
+        other.remember(f"gin {n}", chat_id="shared", created_at=NOW + timedelta(minutes=2 * n + 1))
+
+    assert {hit.content[:3] for hit in memory.search("tea", 50, floor=0.0)} == {"tea"}
+    assert not memory.search("gin", mode="keyword")
+
+
+def test_neighbours_outside_the_time_asked_for_are_not_found(memory: Memory) -> None:
+    for n in range(6):
+        memory.remember(f"tea {n}", created_at=NOW + timedelta(minutes=n))
+
+    found = memory.search("tea", 50, since=NOW + timedelta(minutes=3), floor=0.0)
+
+    assert sorted(texts(found)) == ["tea 3", "tea 4", "tea 5"]
+
+
+def test_a_row_behind_the_answers_neighbour_is_found_as_neighbour(large: Memory) -> None:
+    hits = large.search("cake with guest 14", 400, floor=0.0)
+
+    assert any(hit.matched[-1] == "neighbour" for hit in hits)
+
+
+def test_the_chunks_of_a_block_are_one_hit(memory: Memory) -> None:
+    memory.blocks.set(
+        "context", "tea and cake\n\n" + "many words of nothing at all " * 200 + " tea"
+    )
+
+    found = memory.search("tea", 50, kinds=("fact", "block"), floor=0.0)
+
+    assert [(hit.kind, hit.id) for hit in found] == [("block", "context")]
+    assert "tea" in found[0].snippet
+
+
+def test_of_a_chain_only_the_newest_is_found(memory: Memory) -> None:
+    old = memory.remember("lives in Rome")
+    memory.remember("lives in Oslo", replaces=old.id)
+
+    assert texts(memory.search("lives in Rome")) == ["lives in Oslo"]
+
+
+def test_who_said_it_and_when_count(memory: Memory) -> None:
+    for speaker, day in (("Ann", 5), ("Bob", 5), ("Ann", 6), ("Bob", 6)):
+        memory.remember(
+            f"had tea, {speaker} {day}"[:7],
+            speaker=speaker,
+            created_at=datetime(2026, 1, day, tzinfo=UTC),
+        )
+
+    def first(query: str) -> tuple[str | None, int]:
+        hit = memory.search(query)[0]
+        assert hit.created_at is not None
+        return hit.speaker, hit.created_at.day
+
+    assert first("did Bob have tea on 5 January?") == ("Bob", 5)
+    assert first("did Ann have tea on 2026-01-06?") == ("Ann", 6)
+
+
+def test_a_question_for_a_time_prefers_a_text_with_one(memory: Memory) -> None:
+    memory.remember("she moved to Rome in May", created_at=NOW - timedelta(days=40))
+    memory.remember("she moved to Rome by car", created_at=NOW - timedelta(days=40))
+
+    assert texts(memory.search("when did she move to Rome?"))[0] == "she moved to Rome in May"
+
+
+def test_chinese_names_are_seen_without_spaces(memory: Memory) -> None:
+    for speaker in ("赵雅琳", "王小明"):
+        memory.remember("喜欢喝茶", speaker=speaker)
+
+    assert memory.search("王小明喜欢喝什么茶？")[0].speaker == "王小明"
+
+
+def test_without_a_model_words_are_searched_and_it_is_said(opened: OpenMemory) -> None:
+    memory = opened(model="none")
+    memory.remember("likes tea")
+
+    for mode in ("hybrid", "semantic"):
+        found = memory.search("tea", mode=mode)
+        assert texts(found) == ["likes tea"]
+        assert found.note == "keyword only: this home has no embedding model"
+        assert found[0].similarity is None
+    assert memory.search("tea", mode="keyword").note is None
+
+
+def test_a_failing_model_leaves_the_words(opened: OpenMemory) -> None:
+    memory = opened(model=None, embedder=Failing())
+    memory.remember("likes tea")
+
+    found = memory.search("tea")
+
+    assert texts(found) == ["likes tea"]
+    assert found.note == "keyword only: the model is out of order"
+
+
+def test_a_question_without_tokens_leaves_the_words(opened: OpenMemory) -> None:
+    memory = opened(model=None, embedder=Silent())
+    memory.remember("likes tea")
+
+    assert texts(memory.search("tea", mode="semantic")) == ["likes tea"]
+
+
+def test_an_unknown_user_has_no_hits(large: Memory) -> None:
+    assert not large.for_user("nobody").search("tea")
+
+
+def test_a_missing_vector_is_said(memory: Memory) -> None:
+    memory.remember("likes tea")
+    page = memory.home / "memory" / "2026-02-08.md"
+    with page.open("a", encoding="utf-8") as log:
+        log.writelines(f"- tea with guest {n}\n" for n in range(5000))
+    memory.sync()
+
+    found = memory.search("tea", wait=False)
+
+    assert found.note is not None
+    assert found.note.startswith("vectors ")
+    assert found
+    assert memory.search("tea").note is None
+
+
+def test_results_behave_like_a_tuple(memory: Memory) -> None:
+    memory.remember("likes tea")
+    found = memory.search("tea")
+
+    assert len(found) == 1
+    assert found[0] is found.hits[0]
+    assert found[:5] == found.hits
+    assert list(found) == list(found.hits)
+    assert isinstance(found[0], Hit)
+
+
+def test_keyword_search_loads_no_heavy_module(memory: Memory) -> None:
+    memory.remember("likes tea")
+    script = (
+        "import sys, litemem\n"
+        f"with litemem.open({str(memory.home)!r}) as memory:\n"
+        "    print(memory.search('tea', mode='keyword')[0].content)\n"
+        "print(*{'numpy', 'onnxruntime', 'tokenizers', 'asyncio'}.intersection(sys.modules))"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout == "likes tea\n\n"
