@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from typing import Any
-from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -30,7 +29,7 @@ MAYBE_KEYS = st.none() | st.integers(0, 14)
 
 
 def changed(one: Candidate, **changes: Any) -> Candidate:  # noqa: ANN401  # of any field
-    return one._changed(**changes)
+    return one._replace(**changes)
 
 
 @st.composite
@@ -58,11 +57,6 @@ def pools(draw: st.DrawFn) -> list[Candidate]:
         )
         for key in keys
     ]
-
-
-def changed(one: Candidate, **fields: Any) -> Candidate:  # Any: of whichever field
-    """Return a candidate with other fields."""
-    return Candidate(**(one._asdict() | fields))
 
 
 def order(found: list[Scored]) -> list[int]:
