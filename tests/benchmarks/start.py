@@ -1,0 +1,145 @@
+"""
+Whole commands from a cold start, each beside `python -c "import click"`.
+
+    python -m tests.benchmarks start [--runs 15] [--few 200] [--many 10000] [--model none]
+
+A ratio is the median over runs, each against a run of the floor just before it, so that a busy
+machine slows both. The system itself counts the time and the peak of resident memory of each child.
+The facts are made up, in homes that are thrown away; that of many facts has no model, so that
+loading it takes seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+LITEMEM = (sys.executable, "-c", "from litemem.cli import run; run()")
+FLOOR = (sys.executable, "-c", "import click")
+WORDS = """tea coffee garden piano Lisbon train dog winter doctor bicycle recipe novel violin beach
+budget deadline server password meeting flight allergy birthday sister apartment marathon camera
+podcast guitar museum ticket salary headache neighbour printer passport contract"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What one process took."""
+
+    wall_s: float
+    cpu_s: float
+    peak_mb: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """What is measured; `{}` in an argument becomes the number of the run."""
+
+    name: str
+    arguments: tuple[str, ...]
+    pairs: list[tuple[Run, Run]] = field(default_factory=list)  # the floor's run, and its own
+
+    def run(self, number: int) -> None:
+        """Run the floor and the command once more."""
+        arguments = [part.replace("{}", str(number)) for part in self.arguments]
+        self.pairs.append((measure(FLOOR), measure(arguments)))
+
+    def row(self) -> str:
+        """Return the medians as a line of a table."""
+        runs = [run for _, run in self.pairs]
+        cells = (
+            f"{1000 * median(run.wall_s for run in runs):.0f}",
+            f"{median(run.wall_s / floor.wall_s for floor, run in self.pairs):.2f}",
+            f"{1000 * median(run.cpu_s for run in runs):.0f}",
+            f"{median(run.cpu_s / floor.cpu_s for floor, run in self.pairs):.2f}",
+            f"{max(run.peak_mb for run in runs):.0f}",
+        )
+        return f"| {self.name} | {' | '.join(cells)} |"
+
+
+def measure(arguments: Sequence[str]) -> Run:
+    """Run a process with its bytecode at hand; one that fails ends the benchmark."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    started = time.perf_counter()
+    child = subprocess.Popen(
+        arguments, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    _, status, used = os.wait4(child.pid, 0)
+    wall = time.perf_counter() - started
+    child.returncode = os.waitstatus_to_exitcode(status)
+    with child:
+        if child.returncode and child.stderr:
+            sys.exit(f"{' '.join(arguments)}: {child.stderr.read().decode()}")
+    kilo = 1024 * 1024 if sys.platform == "darwin" else 1024
+    return Run(wall_s=wall, cpu_s=used.ru_utime + used.ru_stime, peak_mb=used.ru_maxrss / kilo)
+
+
+def make_home(home: Path, facts: int, model: str) -> None:
+    """Fill a new home with made-up facts of a hundred days."""
+    rng, words = random.Random(5), WORDS.split()
+    lines = (
+        json.dumps(
+            {
+                "content": f"{' '.join(rng.choices(words, k=rng.randint(5, 15)))} {number}",
+                "created_at": f"2025-{1 + number % 10:02}-{1 + number % 11:02}T12:00:00Z",
+            }
+        )
+        for number in range(facts)
+    )
+    command = (*LITEMEM, "--home", str(home), "--model", model, "remember", "--file", "-")
+    text = "\n".join(lines)
+    subprocess.run(command, input=text, text=True, stdout=subprocess.DEVNULL, check=True)
+
+
+def commands(few: Path, many: Path, model: str) -> Iterator[Command]:
+    """Yield what is measured."""
+    keyword = ("search", "piano", "--mode", "keyword")
+    hybrid = () if model == "none" else ((few, ("search", "piano")), (few, ("remember", "new {}")))
+    for home, words in (
+        (few, keyword),
+        (few, ("list", "-k", "20")),
+        (few, ("block", "get", "persona")),
+        (few, ("log", "2025-01-01")),
+        (many, keyword),
+        (many, ("list", "-k", "20")),
+        *hybrid,
+    ):
+        name = f"{' '.join(words)} ({home.name})"
+        yield Command(name=name, arguments=(*LITEMEM, "--home", str(home), *words))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Run the benchmark from the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks start")
+    parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--few", type=int, default=200, help="facts in the home with a model")
+    parser.add_argument("--many", type=int, default=10_000, help="facts in the one without")
+    parser.add_argument("--model", default="me5-small-q4", help="of the first; none: keywords only")
+    said = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        few, many = Path(folder) / "few", Path(folder) / "many"
+        make_home(few, said.few, said.model)
+        make_home(many, said.many, "none")
+        floor = Command(name='`python -c "import click"`', arguments=FLOOR)
+        measured = [floor, *commands(few, many, said.model)]
+        for number in range(said.runs + 1):
+            for command in measured:
+                command.run(number)
+    print("| command (home) | wall ms | x floor | CPU ms | x floor | peak MB |")
+    print("|---|---|---|---|---|---|")
+    for command in measured:
+        del command.pairs[0]  # it wrote the bytecode
+        print(command.row())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
