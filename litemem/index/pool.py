@@ -76,7 +76,7 @@ class Pool:
             with translated(self.path):
                 db = self._open_writer()
                 db.set_busy_timeout(patience_ms)
-                with db:
+                with _transaction(db, nested=outer is not None):
                     self._writing_thread = threading.get_ident()
                     self._check(db)
                     yield db
@@ -92,6 +92,8 @@ class Pool:
         transaction.
         """
         with self._turn, translated(self.path):
+            if self._writing_thread is not None:
+                return False
             db = self._open_writer()
             db.set_busy_timeout(patience_ms)
             size = db.execute(
@@ -172,6 +174,24 @@ class _Reader:
         if not self._with_vectors:
             load_vectors(self.db)
             self._with_vectors = True
+
+
+@contextmanager
+def _transaction(db: apsw.Connection, *, nested: bool) -> Iterator[None]:
+    # Not apsw's own: where a full disk made SQLite roll back, that hides the error by another one.
+    begin, end, undo = (
+        ("savepoint inner", "release inner", "rollback to inner; release inner")
+        if nested
+        else ("begin immediate", "commit", "rollback")
+    )
+    db.execute(begin)
+    try:
+        yield
+        db.execute(end)
+    except BaseException:
+        if db.in_transaction:
+            db.execute(undo)
+        raise
 
 
 def _identity(path: Path) -> tuple[int, int]:

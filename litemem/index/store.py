@@ -378,12 +378,15 @@ class Index:
         """
         Remove the last traces of deleted rows, by writing the whole file anew.
 
-        Costs 0.3 s for 13,000 facts. Returns False where another process kept it from that for
-        `patience_ms`: call it again. Must not be called inside `transaction`.
+        Costs 0.3 s for 13,000 facts. Returns False where another connection kept it from that for
+        `patience_ms`: call it again. It can't be done inside `transaction`.
         """
         from litemem.index import names, write
 
-        with self._pool.writing(patience_ms=patience_ms) as db:
-            names.drop_unused(db)
-            write.merge_words(db)
+        try:
+            with self._pool.writing(patience_ms=patience_ms) as db:
+                names.drop_unused(db)
+                write.merge_words(db)
+        except IndexBusy:
+            return False
         return self._pool.compact(patience_ms)
