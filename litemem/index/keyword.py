@@ -14,6 +14,7 @@ from litemem.index.words import any_of
 MARGIN: Final = 30  # rows beyond k, so that equal scores at the cut seldom need a second look
 MANY: Final = 20_000  # rows; bm25 costs 0.5 us a row, finding a row 0.03 us
 RARE_ENOUGH: Final = 5_000  # rows matched by the rare words that alone admit candidates then
+THREADED: Final = 3_000  # rows matched by the words that count for threads; 0.6 us a row
 PAIRED: Final = 8  # of the other words, the rarest, admit a row by two of them
 SIFTED: Final = 0.05  # a scope of at least this share of the index is sifted out after scoring
 SAMPLED: Final = 40  # rows
@@ -107,6 +108,7 @@ def thread_scores(
     The threads asked for are the whole collection: a word that most of them have says little
     (R@10 of locomo and realtalk 0.2 to 1.5 higher than with the weights that words have among all
     rows). A word counts once a row that holds it; a thread's length is its number of current rows.
+    Where more than 3,000 rows match, the most common words don't count: most threads have them.
     """
     if not words or not threads:
         return {}
@@ -114,14 +116,15 @@ def thread_scores(
     if not lengths:
         return {}
     mean = sum(lengths.values()) / len(lengths)
-    dfs = _dfs(db, words)
+    rare, matches = _rarest(_dfs(db, words), THREADED)
+    looked_at = [word for word in words if word in rare]
     # Looking up the thread of a match costs about twice what listing a row of a thread does.
-    sql = _FROM_WORDS if 2 * sum(df for _, df in dfs) < sum(lengths.values()) else _FROM_THREADS
-    matches = " union all ".join(_OF_WORD.format(i=i) for i in range(len(words)))
-    bindings = {f"w{i}": any_of((word,)) for i, word in enumerate(words)}
+    sql = _FROM_WORDS if 2 * matches < sum(lengths.values()) else _FROM_THREADS
+    arms = " union all ".join(_OF_WORD.format(i=i) for i in range(len(looked_at)))
+    bindings = {f"w{i}": any_of((word,)) for i, word in enumerate(looked_at)}
     holding: dict[int, list[tuple[int, int]]] = {}
     for word, thread, tf in db.execute(
-        sql.format(matches=matches), bindings | {"threads": carray(threads)}
+        sql.format(matches=arms), bindings | {"threads": carray(threads)}
     ):
         holding.setdefault(word, []).append((thread, tf))
     found: dict[int, float] = {}
@@ -175,18 +178,24 @@ def _share(db: apsw.Connection, rows: Filter) -> float:
 
 def _rare(db: apsw.Connection, words: Sequence[str]) -> str:
     """Return the FTS5 expression for the rows worth scoring, or "" where all of them are."""
-    dfs = sorted((df, word) for word, df in _dfs(db, words))
-    if sum(df for df, _ in dfs) <= MANY:
+    dfs = _dfs(db, words)
+    if sum(df for _, df in dfs) <= MANY:
         return ""
-    seen, admitted = 0, 0
-    for df, _ in dfs:
-        if seen + df > RARE_ENOUGH and admitted:
-            break
-        seen += df
-        admitted += 1
-    rare = [word for _, word in dfs[:admitted]]
-    common = [word for _, word in dfs[admitted:]][:PAIRED]
+    rare, _ = _rarest(dfs, RARE_ENOUGH)
+    common = [word for word, _ in sorted(dfs, key=_df) if word not in rare][:PAIRED]
     return any_of([*rare, *_pairs(common)])
+
+
+def _rarest(dfs: Sequence[tuple[str, int]], most: int) -> tuple[list[str], int]:
+    """Return the rarest words, at least one, that at most so many rows hold, and their number."""
+    words: list[str] = []
+    held = 0
+    for word, df in sorted(dfs, key=_df):
+        if words and held + df > most:
+            break
+        words.append(word)
+        held += df
+    return words, held
 
 
 def _weights(db: apsw.Connection, dfs: Iterable[tuple[str, int]]) -> dict[str, float]:
@@ -202,6 +211,10 @@ def _pairs(words: Sequence[str]) -> Iterator[str]:
     """Yield expressions that together find the rows with at least two of the words."""
     for i, word in enumerate(words[:-1]):
         yield f"({word} AND ({' OR '.join(words[i + 1 :])}))"
+
+
+def _df(one: tuple[str, int]) -> tuple[int, str]:
+    return one[1], one[0]
 
 
 def _dfs(db: apsw.Connection, words: Sequence[str]) -> list[tuple[str, int]]:

@@ -30,7 +30,7 @@ WEIGHED: Final = ((50_000, 600), (300_000, 1_000))  # rows, of fewer than; see l
 WEIGHED_OF_MORE: Final = 1_600
 RESCORED: Final = 2.5  # times as many as asked for
 LEAST_RESCORED: Final = 100
-READ_AT_ONCE: Final = 8_192  # rows, so that a load doesn't hold the log of writers
+READ_AT_ONCE: Final = 1_024  # rows: short reads keep the log of writers short, and memory small
 STALE: Final = 0.25  # share of rows that came or left, after which the mean is another one
 
 _MARK: Final = """

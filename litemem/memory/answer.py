@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from litemem.index import keyword
 from litemem.index.read import by_rowids
-from litemem.memory.signals import Pool, Question, admits
+from litemem.memory.signals import Pool, Question, least_cosine
 from litemem.text.fusion import Scored
 from litemem.text.snippet import snippet
 from litemem.types import Hit, Place
@@ -46,7 +46,7 @@ class Answer:
             for key, _ in keyword.search(question.db, words, question.rows, _ALL_ROWS):
                 if key not in seen:
                     seen.add(key)
-                    yield Scored(key=key, score=0.0)
+                    yield Scored(key=key, score=0.0, parts={})
         meant = question.meant
         if meant is None:
             return
@@ -54,10 +54,11 @@ class Answer:
         found = question.scanner.nearest(question.db, meant.centred, question.rows, k)
         rest = [key for key, _ in found if key not in seen]
         cosines = question.cosines(rest)
+        least = least_cosine(question, sure=self._pool.sure)
         for key in rest:
-            if key in cosines and admits(question, cosines[key][1], sure=self._pool.sure):
+            if key in cosines and cosines[key][1] >= least:
                 self._near.add(key)
-                yield Scored(key=key, score=0.0)
+                yield Scored(key=key, score=0.0, parts={})
 
     def _each_text_once(
         self, whole: Iterator[Scored], wanted: int

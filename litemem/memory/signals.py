@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from litemem.index import keyword, measure, scan
@@ -127,10 +128,11 @@ def gather(question: Question, *, context: bool = True) -> Pool:
     candidates = _candidates(question, keys, beside, dict(found), cosines)
     nearest = max((raw for _, raw in cosines.values()), default=None)
     sure = meant is not None and nearest is not None and meant.is_sure(nearest)
+    least = least_cosine(question, sure=sure)
     matched = {
         one.key: (*names, "neighbour") if one.key in around else names
         for one in candidates
-        if (names := _matched(question, one, cosines, sure=sure))
+        if (names := _matched(one, cosines, least))
     }
     best = found[0][1] if found else 0.0
     return Pool(
@@ -142,23 +144,23 @@ def gather(question: Question, *, context: bool = True) -> Pool:
     )
 
 
-def admits(question: Question, raw: float, *, sure: bool) -> bool:
-    """Return whether a row without a keyword may be shown, by the cosine to its vector."""
-    if question.meant is None:
-        return False
-    if question.floor is not None:
-        return question.meant.similarity(raw) >= question.floor
-    return sure and rescaled(raw, question.meant.profile) >= 0
+def least_cosine(question: Question, *, sure: bool) -> float:
+    """Return from which cosine to the query on a row without a keyword may be shown."""
+    if question.meant is None or (question.floor is None and not sure):
+        return inf
+    profile = question.meant.profile
+    if question.floor == 0:
+        return -inf
+    span = profile.typical_related - profile.typical_unrelated
+    return profile.typical_unrelated + (question.floor or 0.0) * span
 
 
-def _matched(
-    question: Question, one: Candidate, cosines: Cosines, *, sure: bool
-) -> tuple[str, ...]:
+def _matched(one: Candidate, cosines: Cosines, least: float) -> tuple[str, ...]:
     """Return by what a row is found; () where it's context only."""
-    found = ("keyword",) if one.keyword > 0 else ()
-    if one.key in cosines and admits(question, cosines[one.key][1], sure=sure):
-        return (*found, "vector")
-    return found
+    near = one.key in cosines and cosines[one.key][1] >= least
+    if one.keyword > 0:
+        return ("keyword", "vector") if near else ("keyword",)
+    return ("vector",) if near else ()
 
 
 def _candidates(

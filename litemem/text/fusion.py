@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import log10, sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
 from litemem.types import DEFAULT_IMPORTANCE, Profile
 
@@ -16,9 +16,8 @@ question to English text has 0.03, a dialogue 0.05, a plain question 0.25 (chose
 BEST_OF_THREAD: Final = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """What is known about one row that may answer."""
+class Candidate(NamedTuple):
+    """What is known about one row that may answer; hundreds are made a query."""
 
     key: int
     id: str
@@ -67,13 +66,12 @@ class Weights:
         return cls(vector=share, keyword=1 - share)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
+class Scored(NamedTuple):
     """A row's place in the answer; the parts, summed in their order, are the score."""
 
     key: int
     score: float
-    parts: dict[str, float] = field(default_factory=dict)
+    parts: dict[str, float]
 
 
 def fuse(

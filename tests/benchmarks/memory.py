@@ -1,35 +1,46 @@
 """
-What one process holds in memory: `python -m tests.benchmarks.memory [INDEX ROWS]`.
+What one process holds in memory: `python -m tests.benchmarks.memory [INDEX QUERIES]`.
 
-Prints MiB after onnxruntime has embedded one text and, where an index is named, after searches.
-Pages of the file that are only mapped count too.
+Prints MiB after onnxruntime has embedded one text and, where an index is named, after searches with
+the queries of a file (JSON lists of text and vector in hex). The first number is all resident pages,
+the second leaves out those of mapped files, which the kernel can take back.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
 from litemem.embed.locate import find_model
 from litemem.embed.onnx import OnnxEmbedder
 from tests.benchmarks.ours import Ours
-from tests.benchmarks.synthetic import Corpus
+from tests.benchmarks.synthetic import Query
 
 
 def main() -> None:
-    """Print the figure."""
+    """Print the figures."""
     embedder = OnnxEmbedder(find_model(None, {}), threads=1)
     embedder.embed_query("what did she say about the beach?")
-    if len(sys.argv) > 2:
-        queries = Corpus(int(sys.argv[2])).queries(20)
-        ours = Ours(Path(sys.argv[1]), queries)
+    if len(sys.argv) < 3:
+        _print_resident()
+        return
+    said = json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))
+    queries = [Query(text=text, vector=bytes.fromhex(vector)) for text, vector in said]
+    ours = Ours(Path(sys.argv[1]), queries)
+    with ours.index:
+        for query in queries[: len(queries) // 2]:  # starts to load the vectors
+            ours.search(query)
+        ours.load()
         for query in queries:
             ours.search(query)
-        ours.index.close()
+        _print_resident()
+
+
+def _print_resident() -> None:
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     fields = dict(line.split(":", 1) for line in status.splitlines())
-    print(int(fields["VmRSS"].split()[0]) / 1024)
-    print({k: fields[k].strip() for k in ("VmHWM", "RssAnon", "RssFile")}, file=sys.stderr)
+    print(*(int(fields[name].split()[0]) / 1024 for name in ("VmRSS", "RssAnon")))
 
 
 if __name__ == "__main__":

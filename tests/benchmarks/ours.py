@@ -8,6 +8,7 @@ from pathlib import Path
 
 from litemem.files.state import FileState
 from litemem.index.docs import Doc, Source
+from litemem.index.filters import resolve
 from litemem.index.schema import Fingerprint
 from litemem.index.store import Index
 from litemem.memory.search import Mode, Results, search
@@ -44,6 +45,13 @@ class Ours:
         self.index = Index.open(path, FINGERPRINT)
         embedder = GivenVectors(queries)
         self._embedders = Embedders(lambda: embedder)
+
+    def load(self) -> None:
+        """Load what the process keeps of the vectors, and wait for it."""
+        with self.index.reading() as db:
+            rows = resolve(db, Scope())
+        if rows is not None:
+            self.index.scanner.load(rows.parts)
 
     def search(self, query: Query, mode: Mode = "hybrid", scope: Scope | None = None) -> Results:
         """Search as `Memory.search` does."""
