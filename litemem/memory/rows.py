@@ -6,6 +6,7 @@ from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING
 
 from litemem.index.docs import Doc
+from litemem.text.head import head
 from litemem.types import Fact
 
 if TYPE_CHECKING:
@@ -58,10 +59,5 @@ def fact_of(doc: Doc) -> Fact:
 
 
 def head_of(speaker: str | None, at: datetime, zone: tzinfo) -> str:
-    """
-    Return what is embedded before a text: who said it, and on which day.
-
-    Measured on locomo: dense R@10 25 without it, 49 with it.
-    """
-    day = at.astimezone(zone).date().isoformat()
-    return f"{speaker} ({day}): " if speaker else f"({day}): "
+    """Return what is embedded before a text: who said it, and on which of the home's days."""
+    return head(speaker, at.astimezone(zone).date())
