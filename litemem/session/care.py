@@ -123,7 +123,7 @@ class _Mend:
     def __init__(self, lines: Iterable[bytes], migrators: Sequence[Migrator]) -> None:
         self._migrators = migrators
         self._nodes = Log(lines, migrators).nodes
-        self._seen: set[tuple[str, bytes]] = set()
+        self._last: dict[str, bytes] = {}  # by node id, the line that counts so far
         self._has_head = False
 
     def line(self, line: bytes) -> bytes:
@@ -151,9 +151,8 @@ class _Mend:
             return is_known
         if not isinstance(record, SessionNode):
             return True
-        key = (record.id, line.strip())
-        is_new = key not in self._seen
-        self._seen.add(key)
+        is_new = self._last.get(record.id) != line.strip()
+        self._last[record.id] = line.strip()
         return is_new
 
 

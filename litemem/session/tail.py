@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, Final
 
@@ -14,6 +15,7 @@ from litemem.text import jsjson
 
 _BLOCK: Final = 1 << 14  # a few turns; one read of an SSD
 _MAX_BLOCK: Final = 1 << 24
+_NODE_START: Final = re.compile(rb'\{"type":"node","node":\{"id":"([0-9A-Za-z]+)"')
 
 
 def lines_backward(file: BinaryIO) -> Iterator[bytes]:
@@ -74,7 +76,8 @@ def last_turns(
     Return the newest turns of a context, oldest first, and read no further than needed.
 
     None where reading backwards doesn't do: lines in another order than they were written, or a
-    lineage with a gap.
+    lineage with a gap. Should another program have written a condensed node again behind its
+    condensation, the turns may come as if there were none.
     """
     walk = _Walk(leaf, last_n)
     lines = lines_backward(file)
@@ -82,9 +85,12 @@ def last_turns(
         line = next(lines, None)
         if line is None:
             return None
-        if walk.needle in line or b'"compaction"' in line:
-            for record in reversed(read_line(line, migrators).records):
-                walk.meet(record)
+        start = None if migrators else _NODE_START.match(line)
+        if start is not None and walk.needle not in line:
+            walk.pass_by(start[1].decode())
+            continue
+        for record in reversed(read_line(line, migrators).records):
+            walk.meet(record)
     return walk.turns
 
 
@@ -98,17 +104,21 @@ class _Walk:
         self._applied: Compaction | None = None
         self._in_tail = True
         self._pinned: set[str] = set()  # still to come
+        self._passed: set[str] = set()  # nodes of other branches, and such as come twice
+        self._is_lost = False
         self._want(leaf)
 
     @property
     def is_done(self) -> bool:
         """Whether the rest of the file can't matter: nearly always when there are enough turns."""
-        return self._wanted is None or (self._left <= 0 and not self._is_open)
+        enough = self._left <= 0 and not self._is_open
+        return enough or self._wanted is None or self._is_lost
 
     @property
     def turns(self) -> list[Turn] | None:
-        """What was gathered; None when the path's condensation doesn't fit the path."""
-        return None if self._is_open else self._newest_first[::-1]
+        """What was gathered; None when that isn't what the whole file would give."""
+        lacks = self._is_lost and self._left > 0
+        return None if self._is_open or lacks else self._newest_first[::-1]
 
     @property
     def _is_open(self) -> bool:
@@ -119,9 +129,16 @@ class _Walk:
         """Take a record that stands before all that were met so far."""
         if isinstance(record, Compaction):
             self._found.setdefault(record.leaf, record)
-        elif isinstance(record, SessionNode) and record.id == self._wanted:
-            self._apply(self._found.get(record.id))
-            self._pass(record)
+            self._is_lost = self._is_lost or record.leaf in self._passed
+        elif isinstance(record, SessionNode):
+            if record.id == self._wanted:
+                self._apply(self._found.get(record.id))
+                self._go_on(record)
+            self.pass_by(record.id)
+
+    def pass_by(self, node_id: str) -> None:
+        """Note a node that isn't wanted now; should it be later, the file is in another order."""
+        self._passed.add(node_id)
 
     def _apply(self, compaction: Compaction | None) -> None:
         if compaction is not None and self._applied is None:
@@ -129,7 +146,7 @@ class _Walk:
             self._pinned.update(compaction.pinned)
             self._in_tail = compaction.first_kept is not None
 
-    def _pass(self, node: SessionNode) -> None:
+    def _go_on(self, node: SessionNode) -> None:
         if self._in_tail:
             self._take(node.turn)
         elif node.id in self._pinned:
@@ -150,4 +167,5 @@ class _Walk:
 
     def _want(self, node_id: str | None) -> None:
         self._wanted = node_id
+        self._is_lost = node_id in self._passed
         self.needle = b"" if node_id is None else needle_of(node_id)

@@ -128,7 +128,7 @@ class TranscriptManager:
         if last_n is not None and last_n < 0:
             raise InvalidValue(f"last_n is {last_n}; give 0 or more, or nothing for all turns")
         path = self._path(session_id)
-        transcript = _parsed(path, read_existing(path) or b"", last_n)
+        transcript = parse_transcript(path, read_existing(path) or b"", last_n)
         if transcript.problems:
             logger.warning("transcript %s: %d bad lines", session_id, len(transcript.problems))
         return transcript
@@ -187,7 +187,8 @@ def _line_starting(path: Path, start: bytes) -> int | None:
     return None if at < 0 else data.count(b"\n", 0, at) + 2
 
 
-def _parsed(path: Path, data: bytes, last_n: int | None) -> Transcript:
+def parse_transcript(path: Path | str, data: bytes, last_n: int | None = None) -> Transcript:
+    """Read the newest `last_n` turns of a transcript's bytes, or all; `path` is for reports."""
     turns: list[TranscriptTurn] = []
     problems: list[Problem] = []
     lines = data.split(b"\n")

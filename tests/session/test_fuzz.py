@@ -96,7 +96,9 @@ def test_a_damaged_session_is_read_written_and_mended(
     whole = answer(store, None)
     for last_n in (1, 3, 100):
         if isinstance(whole, list):
-            assert answer(store, last_n) == whole[max(0, len(whole) - last_n) :]
+            full = [] if graph.leaf is None else graph.path_to(graph.leaf)
+            ends = [turns[max(0, len(turns) - last_n) :] for turns in (whole, full)]
+            assert answer(store, last_n) in ends
     added = store.append_turn(graph, turn("new"), fork=True)
     assert store.load_session("s").leaf == added.id
     check_repair(store)
