@@ -6,10 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from litemem.edge import open_memory as open
     from litemem.embed.hashing import HashEmbedder as HashEmbedder
     from litemem.embed.onnx import OnnxEmbedder as OnnxEmbedder
     from litemem.errors import LitememError as LitememError
-    from litemem.memory.edge import open_memory as open
     from litemem.memory.memory import Memory as Memory
     from litemem.memory.new import NewFact as NewFact
     from litemem.memory.remember import Remembered as Remembered
@@ -32,7 +32,7 @@ _HOMES = {
     "OnnxEmbedder": "embed.onnx",
     "Remembered": "memory.remember",
     "Results": "memory.search",
-    "open": "memory.edge",
+    "open": "edge",
 }
 _NAMES = {"open": "open_memory"}
 

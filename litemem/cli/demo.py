@@ -49,7 +49,7 @@ def demo_command(model: str | None) -> None:
 
 
 def _run(folder: Path, model: str | None) -> bool:
-    from litemem.memory.edge import open_memory
+    from litemem.edge import open_memory
 
     def clock() -> datetime:  # held still: scores count how old a fact is
         return datetime(2026, 2, 8, 14, 5, tzinfo=UTC)

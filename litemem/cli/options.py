@@ -83,7 +83,7 @@ def opened_as(
     ctx: click.Context, *, home: str | None, user: str | None, model: str | None
 ) -> Iterator[Memory]:
     """Open the memory that the options name, after the command or before it; and close it."""
-    from litemem.memory.edge import open_memory
+    from litemem.edge import open_memory
 
     said = Choices(home=home, user=user, model=model).over(ctx.find_object(Choices) or Choices())
     name = DEFAULT_USER if said.user is None else said.user

@@ -13,12 +13,14 @@ from litemem.files.note import append_noted
 from litemem.files.read import decode, encode, read_tail
 from litemem.files.state import FileState, extend_digests, state_of
 from litemem.index.docs import Source
+from litemem.index.following import SourceFile
 from litemem.memory.reading import make_source
 from litemem.memory.rows import fact_doc
-from litemem.memory.sources import SourceFile, log_file
+from litemem.memory.sources import log_file
 from litemem.memory.sync import bring_file
 from litemem.memory.workspace import Workspace
 from litemem.text.dailylog import Item, entry, parse_log
+from litemem.text.head import local_day
 from litemem.types import Fact, Vector
 
 
@@ -31,11 +33,6 @@ class Vectors:
 
 
 _TAIL = 4096  # bytes of a log that are read to see whether its last heading still fits
-
-
-def local_day(space: Workspace, fact: Fact) -> date:
-    """Return the day of the log that a fact belongs to: the writer's day."""
-    return fact.created_at.astimezone(space.zone).date()
 
 
 def freshen(space: Workspace, user: str, days: set[date]) -> None:
@@ -54,8 +51,11 @@ def append_facts(space: Workspace, user: str, facts: Sequence[Fact], vectors: Ve
     A fact without a vector gets it later. The logs must be fresh.
     A fact whose index write fails is in its log already and appears at the next sync.
     """
-    days = sorted(facts, key=lambda fact: local_day(space, fact))  # stable: keeps the given order
-    for day, group in groupby(days, key=lambda fact: local_day(space, fact)):
+
+    def day_of(fact: Fact) -> date:
+        return local_day(fact.created_at, space.zone)
+
+    for day, group in groupby(sorted(facts, key=day_of), key=day_of):  # keeps a day's order
         _append_day(space, log_file(space.home, user, day), day, list(group), vectors)
 
 

@@ -7,7 +7,8 @@ from litemem.files.folders import make_folder
 from litemem.files.names import check_name, find_path
 from litemem.files.read import decode, read_file, visible
 from litemem.files.write import replace_file
-from litemem.memory.sources import BLOCK_FILES, SourceFile, block_file
+from litemem.index.following import SourceFile
+from litemem.memory.sources import BLOCK_FILES, block_file
 from litemem.memory.sync import bring_file
 from litemem.memory.workspace import Workspace
 from litemem.settings import Home

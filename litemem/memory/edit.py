@@ -11,9 +11,10 @@ from litemem.files.read import decode, encode, read_file
 from litemem.files.state import digests, state_of
 from litemem.files.write import replace_file
 from litemem.index.docs import Doc, Source, StoredDoc
+from litemem.index.following import SourceFile
 from litemem.memory.reading import make_source
 from litemem.memory.rows import fact_doc
-from litemem.memory.sources import SourceFile, log_day, log_file
+from litemem.memory.sources import log_day, log_file
 from litemem.memory.sync import bring_file
 from litemem.memory.workspace import Workspace
 from litemem.text.dailylog import Item, parse_log, remove_items, rewrite_items

@@ -52,6 +52,8 @@ def forget(
                 _splice(space, user, stored)
         texts = [stored.doc.text for stored in doomed]
         erased = _erase_logs(space, user, texts) if transcripts else 0
+        if erased:
+            sync(space, (user,))
         intent = _Intent(user=user, ids=tuple(stored.doc.id for stored in doomed))
         replace_file(space.home.forgetting, intent.as_json())
         _remove(space, intent)

@@ -86,7 +86,7 @@ def examine(space: Workspace, user: str) -> Health:
 
 
 def _notes(space: Workspace, owners: tuple[str, ...]) -> Iterator[str]:
-    if any(stale(space.home, space.index, owner) for owner in owners):
+    if any(stale(space, owner) for owner in owners):
         yield "the index isn't current; run 'litemem index sync'"
     with space.index.reading(vectors=False) as db:
         trouble = damage(db)

@@ -13,7 +13,15 @@ from litemem.files.folders import make_folder
 from litemem.files.leftover import sweep
 from litemem.index.schema import Fingerprint
 from litemem.index.store import Index
-from litemem.memory.workspace import Clock, Embedders, Options, Progress, RandomBytes, Workspace
+from litemem.memory.workspace import (
+    Clock,
+    Embedders,
+    Followed,
+    Options,
+    Progress,
+    RandomBytes,
+    Workspace,
+)
 from litemem.settings import Home, Settings, load_settings, write_settings
 from litemem.settings import zone as zone_of
 from litemem.types import Embedder
@@ -36,6 +44,7 @@ def open_workspace(home: Home, options: Options, *, clock: Clock, rng: RandomByt
     """
     settings = _settings(home, options)
     zone = zone_of(settings)
+    followed = Followed(home=home, zone=zone, readers=options.readers)
     made_with = fingerprint(settings.model, options.embedder)
     try:
         index = Index.open(home.index, made_with)
@@ -43,11 +52,12 @@ def open_workspace(home: Home, options: Options, *, clock: Clock, rng: RandomByt
         from litemem.memory.rebuild import rebuild_keywords
 
         logger.warning("building the index anew: %s", error)
-        index = rebuild_keywords(home, zone, made_with)
+        index = rebuild_keywords(followed, made_with)
     space = Workspace(
         home=home,
         settings=settings,
         zone=zone,
+        followed=followed,
         index=index,
         options=options,
         embedders=Embedders(lambda: start_embedder(settings.model, options)),

@@ -10,9 +10,9 @@ from litemem.errors import FileTrouble
 from litemem.files.read import decode, has_bad_bytes, read_file, visible
 from litemem.files.state import FileState, digests, state_of
 from litemem.index.docs import Doc, Source
+from litemem.index.following import SourceFile
 from litemem.index.schema import CHUNK_OVERLAP, CHUNK_WORDS
 from litemem.memory.rows import fact_doc
-from litemem.memory.sources import SourceFile
 from litemem.text.chunk import chunks
 from litemem.text.dailylog import parse_log
 from litemem.types import Problem
@@ -34,11 +34,13 @@ def read_source(file: SourceFile, zone: tzinfo) -> Reading | None:
         return None
     data = read_file(file.path)
     text = decode(data)
-    if file.day is not None:
+    if file.reader is not None:
+        docs, problems = file.reader.docs(file, data, zone)
+    elif file.day is not None:
         docs, problems = _log_docs(file, text, file.day, zone)
     else:
         docs, problems = _block_docs(file, text), []
-    if has_bad_bytes(text) and not problems:
+    if file.reader is None and has_bad_bytes(text) and not problems:
         problems.append(Problem(path=file.key, line=0, reason="holds bytes that aren't UTF-8"))
     source = make_source(
         file,

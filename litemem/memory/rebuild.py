@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from datetime import tzinfo
 
 from litemem.errors import IndexDamaged
 from litemem.files.lock import locked
@@ -14,8 +13,8 @@ from litemem.index.schema import NOBODY, Fingerprint
 from litemem.index.store import Index
 from litemem.memory.sync import SyncReport, bring
 from litemem.memory.vectors import fill
-from litemem.memory.workspace import Progress, Workspace
-from litemem.settings import Home, Settings, write_settings
+from litemem.memory.workspace import Followed, Progress, Workspace
+from litemem.settings import Settings, write_settings
 from litemem.types import Embedder
 
 logger = logging.getLogger(__name__)
@@ -31,18 +30,19 @@ class RebuildReport:
     reused: int  # vectors taken over from the old index
 
 
-def rebuild_keywords(home: Home, zone: tzinfo, made_with: Fingerprint | None) -> Index:
+def rebuild_keywords(followed: Followed, made_with: Fingerprint | None) -> Index:
     """
     Replace an index that can't be used by one without vectors, in about a second.
 
     Facts are found by keyword at once; the vectors follow.
     """
+    home = followed.home
     with locked(home.lock):
         try:
             return Index.open(home.index, made_with)
         except IndexDamaged:
             with side_index(home.index, made_with) as side:
-                _bring_all(home, zone, side)
+                _bring_all(followed, side)
                 swap(home.index, side)
     return Index.open(home.index, made_with)
 
@@ -60,13 +60,13 @@ def rebuild(
     Raises EmbedError, and the old index stays. Writes that other processes make meanwhile are
     read again, under the write lock, before the swap.
     """
-    home, zone = space.home, space.zone
+    home, followed = space.home, space.followed
     with side_index(home.index, made_with) as side:
-        report = _bring_all(home, zone, side)
+        report = _bring_all(followed, side)
         reused = side.copy_vectors(space.index)
         embedded = fill(side, embedder, progress=progress) if embedder else 0
         with space.writing():
-            _bring_all(home, zone, side)
+            _bring_all(followed, side)
             embedded += fill(side, embedder) if embedder else 0
             if settings != space.settings:
                 write_settings(home, settings)
@@ -75,8 +75,8 @@ def rebuild(
     return RebuildReport(files=report.files, facts=facts, embedded=embedded, reused=reused)
 
 
-def _bring_all(home: Home, zone: tzinfo, index: Index) -> SyncReport:
+def _bring_all(followed: Followed, index: Index) -> SyncReport:
     report = SyncReport()
-    for user in (*home.users(), NOBODY):
-        report += bring(home, zone, index, user)
+    for user in (*followed.home.users(), NOBODY):
+        report += bring(followed, index, user)
     return report

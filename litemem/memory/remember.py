@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 from litemem.errors import EmbedError, UnknownFact
 from litemem.index.docs import StoredDoc
-from litemem.memory.append import Vectors, append_facts, freshen, local_day
+from litemem.memory.append import Vectors, append_facts, freshen
 from litemem.memory.edit import rewrite_facts
 from litemem.memory.new import NewFact
-from litemem.memory.rows import fact_of, head_of
+from litemem.memory.rows import fact_of
 from litemem.memory.similar import Similar, similar_facts
 from litemem.memory.workspace import Workspace
+from litemem.text.head import head, local_day
 from litemem.text.ids import new_id
 from litemem.text.normal import normalise
 from litemem.types import Fact, Seen
@@ -48,7 +49,7 @@ def remember(
     }
     batch = _Batch(space, user)
     with space.writing():
-        freshen(space, user, {local_day(space, plan.fact) for plan in planned})
+        freshen(space, user, {local_day(plan.fact.created_at, space.zone) for plan in planned})
         results = [batch.settle(plan) for plan in planned]
         rewrite_facts(space, batch.changed.values())
         append_facts(space, user, list(batch.fresh.values()), vectors)
@@ -159,7 +160,7 @@ def _embed(space: Workspace, planned: Sequence[_Plan]) -> tuple[Vectors, str | N
     """Return the vectors, and why some are missing; takes no lock."""
     own = {plan.fact.id: plan.new.vector for plan in planned if plan.new.vector is not None}
     texts = {
-        plan.fact.id: head_of(plan.fact.speaker, plan.fact.created_at, space.zone)
+        plan.fact.id: head(plan.fact.speaker, local_day(plan.fact.created_at, space.zone))
         + plan.fact.content
         for plan in planned
         if plan.fact.id not in own

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, tzinfo
+from datetime import date, tzinfo
 from typing import TYPE_CHECKING
 
 from litemem.index.docs import Doc
-from litemem.text.head import head
+from litemem.text.head import head, local_day
 from litemem.types import Fact
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def fact_doc(item: Item, day: date, zone: tzinfo) -> Doc:
         at=fact.created_at,
         chat_id=fact.chat_id,
         thread=f"chat:{fact.chat_id}" if fact.chat_id else f"day:{day.isoformat()}",
-        head=head_of(fact.speaker, fact.created_at, zone),
+        head=head(fact.speaker, local_day(fact.created_at, zone)),
         importance=fact.importance,
         category=fact.category,
         replaces=fact.replaces,
@@ -56,8 +56,3 @@ def fact_of(doc: Doc) -> Fact:
         source=doc.origin,
         seen=doc.seen,
     )
-
-
-def head_of(speaker: str | None, at: datetime, zone: tzinfo) -> str:
-    """Return what is embedded before a text: who said it, and on which of the home's days."""
-    return head(speaker, at.astimezone(zone).date())

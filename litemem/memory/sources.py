@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
+from litemem.index.following import Reader, SourceFile
 from litemem.index.schema import NOBODY
 from litemem.settings import Home
 
@@ -19,18 +19,6 @@ BLOCK_FILES = {
 }
 _LABELS = {name: label for label, name in BLOCK_FILES.items()}
 _LOG_NAME = re.compile(r"\d{4}-\d\d-\d\d\.md")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceFile:
-    """A file that the index follows."""
-
-    path: Path
-    key: str  # below the home folder, with /
-    user: str
-    day: date | None = None  # of a daily log
-    label: str | None = None  # of a block
-    chat_id: str | None = None  # of a chat's block
 
 
 def log_day(name: str) -> date | None:
@@ -59,8 +47,14 @@ def block_file(home: Home, label: str, user: str | None, chat_id: str | None) ->
     return SourceFile(path=path, key=home.relative(path), user=owner, label=label, chat_id=chat_id)
 
 
-def source_files(home: Home, user: str) -> Iterator[SourceFile]:
-    """Find the files that one user's rows come from, in name order; NOBODY for `global/`."""
+def source_files(home: Home, user: str, readers: Sequence[Reader] = ()) -> Iterator[SourceFile]:
+    """Find the files that one user's rows come from; NOBODY for `global/`, which has no others."""
+    yield from _markdown(home, user)
+    for reader in readers if user != NOBODY else ():
+        yield from reader.files(home, user)
+
+
+def _markdown(home: Home, user: str) -> Iterator[SourceFile]:
     owner = None if user == NOBODY else user
     root = home.global_dir if owner is None else home.memory_dir(owner)
     key = home.relative(root)

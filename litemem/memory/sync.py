@@ -14,11 +14,11 @@ from litemem.files.leftover import sweep
 from litemem.files.read import read_file
 from litemem.files.state import digests, state_of
 from litemem.index.docs import Source
+from litemem.index.following import SourceFile
 from litemem.index.schema import NOBODY
 from litemem.index.store import Index
-from litemem.memory.sources import SourceFile, names_in, source_files
-from litemem.memory.workspace import Workspace
-from litemem.settings import Home
+from litemem.memory.sources import names_in
+from litemem.memory.workspace import Followed, Workspace
 
 logger = logging.getLogger(__name__)
 
@@ -63,33 +63,34 @@ def sync(space: Workspace, users: Iterable[str]) -> SyncReport:
     owners = tuple(dict.fromkeys((*users, NOBODY)))
     report = SyncReport()
     for user in owners:
-        sweep_user(space.home, user)
-        found = _compare(space.home, space.index, user)
+        sweep_user(space, user)
+        found = _compare(space, user)
         if found is None:
             with space.writing():
-                report += bring(space.home, space.zone, space.index, user)
+                report += bring(space.followed, space.index, user)
         else:
             space.index.confirm_sources(found.confirmed)
             report += SyncReport(files=found.files)
     return report
 
 
-def sweep_user(home: Home, user: str) -> None:
+def sweep_user(space: Workspace, user: str) -> None:
     """Remove what killed writers left beside a user's files: it may hold a forgotten text."""
+    home = space.home
     root = home.global_dir if user == NOBODY else home.memory_dir(user)
     for folder in (root, *(root / "chats" / chat for chat in names_in(root / "chats"))):
         sweep(folder)
 
 
-def stale(home: Home, index: Index, user: str) -> bool:
+def stale(space: Workspace, user: str) -> bool:
     """Say whether a user's files differ from what was indexed."""
-    return _compare(home, index, user) is None
+    return _compare(space, user) is None
 
 
-def _compare(home: Home, index: Index, user: str) -> _Unchanged | None:
+def _compare(space: Workspace, user: str) -> _Unchanged | None:
     """Look at a user's files; None where they differ from what was indexed."""
-    known = index.sources(user)
-    files = list(source_files(home, user))
+    known = space.index.sources(user)
+    files = list(space.followed.files(user))
     confirmed = []
     for file in files if len(files) == len(known) else ():
         source = known.get(file.key)
@@ -116,13 +117,13 @@ def unchanged(file: SourceFile, source: Source) -> Source | None:
     return replace(source, state=state, read_ns=read_ns)
 
 
-def bring(home: Home, zone: tzinfo, index: Index, user: str) -> SyncReport:
+def bring(followed: Followed, index: Index, user: str) -> SyncReport:
     """Bring one user's rows up to date; the caller holds the write lock."""
     report = SyncReport()
     known = dict(index.sources(user))
     with index.transaction():
-        for file in source_files(home, user):
-            report += _bring_file(zone, index, file, known.pop(file.key, None))
+        for file in followed.files(user):
+            report += _bring_file(followed.zone, index, file, known.pop(file.key, None))
         for key in known:
             report += SyncReport(removed=1, facts_removed=index.drop_source(key).removed)
     return report

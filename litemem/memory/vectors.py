@@ -28,12 +28,12 @@ def fill(
     """
     Embed the rows that have no vector, newest first; return how many got one.
 
-    Each batch is stored at once, so a killed process loses one batch. Raises EmbedError; what was
-    stored before it stays.
+    Each batch is stored at once, so a killed process loses one batch; the first ones are small, so
+    that searches soon have some vectors. Raises EmbedError; what was stored before it stays.
     """
-    stored = 0
+    stored, size = 0, min(batch, _SMALL_BATCH)
     while not stop():
-        pending = index.pending(batch)
+        pending = index.pending(size)
         if not pending:
             break
         texts = [text for _, text in pending]
@@ -42,6 +42,7 @@ def fill(
             [(key, vector) for (key, _), vector in zip(pending, vectors, strict=True)]
         )
         stored += len(pending)
+        size = min(batch, 2 * size)
         if progress is not None:
             progress(*index.progress())
     return stored

@@ -12,7 +12,9 @@ from datetime import datetime, tzinfo
 from litemem.errors import ModelError
 from litemem.files.lock import locked
 from litemem.files.note import undo_half
+from litemem.index.following import Reader, SourceFile
 from litemem.index.store import Index
+from litemem.memory.sources import source_files
 from litemem.settings import Home, Settings
 from litemem.types import Embedder
 
@@ -32,7 +34,21 @@ class Options:
     embedder: Embedder | None = None  # the caller's own, instead of a model
     threads: int = 0  # of the model; 0 is one a core
     time_zone: str = "UTC"  # for a new home
+    readers: tuple[Reader, ...] = ()  # see Followed
     environ: Mapping[str, str] = field(default_factory=dict)  # LITEMEM_MODEL, for a new home
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Followed:
+    """The source files of a home, and how they're read."""
+
+    home: Home
+    zone: tzinfo
+    readers: tuple[Reader, ...] = ()  # of what isn't memory's own: transcripts, sessions
+
+    def files(self, user: str) -> Iterator[SourceFile]:
+        """Find the files that one user's rows come from; NOBODY for `global/`."""
+        return source_files(self.home, user, self.readers)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -47,6 +63,7 @@ class Workspace:
     home: Home
     settings: Settings
     zone: tzinfo
+    followed: Followed
     index: Index
     options: Options
     embedders: Embedders

@@ -1,4 +1,4 @@
-"""What a transcript or a session log says, as rows of the index: a turn is a row, cut into chunks."""
+"""What a transcript or a session log says, as rows of the index: chunks of its turns."""
 
 from __future__ import annotations
 
@@ -105,7 +105,8 @@ def _words_of(value: object) -> str:
         return value
     if isinstance(value, dict):
         value = list(value.values())
-    return " ".join(_words_of(item) for item in value) if isinstance(value, list) else ""
+    words = [_words_of(item) for item in value] if isinstance(value, list) else []
+    return " ".join(word for word in words if word)
 
 
 def _text(value: object) -> str:

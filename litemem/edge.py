@@ -1,16 +1,52 @@
-"""`litemem.open`: the one place of the library that reads the environment and the clock."""
+"""`litemem.open`: the parts put together; here alone the library reads environment and clock."""
 
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
+from litemem.index.following import SourceFile
 from litemem.memory.memory import Memory
 from litemem.memory.opening import open_workspace
+from litemem.memory.sources import names_in
 from litemem.memory.workspace import Clock, Options, RandomBytes
 from litemem.settings import Home, find_home, machine_zone_name
 from litemem.types import DEFAULT_USER, Embedder
+
+if TYPE_CHECKING:
+    from litemem.index.docs import Doc
+    from litemem.types import Problem
+
+_SUFFIX = ".jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Logs:
+    """The transcripts or sessions of a home, as the index follows them."""
+
+    kind: Literal["transcripts", "sessions"]
+
+    def files(self, home: Home, user: str) -> Iterator[SourceFile]:
+        """Find one user's logs, in name order."""
+        folder = home.user_dir(user) / self.kind
+        key = home.relative(folder)
+        for name in names_in(folder):
+            if name.endswith(_SUFFIX) and name != _SUFFIX:
+                yield SourceFile(path=folder / name, key=f"{key}/{name}", user=user, reader=self)
+
+    def docs(self, file: SourceFile, data: bytes, zone: tzinfo) -> tuple[list[Doc], list[Problem]]:
+        """Return a log's rows, and what couldn't be read."""
+        from litemem.session.indexing import session_docs, transcript_docs
+
+        read = transcript_docs if self.kind == "transcripts" else session_docs
+        return read(file, file.path.name.removesuffix(_SUFFIX), data, zone)
+
+
+READERS = (Logs("transcripts"), Logs("sessions"))
 
 
 def now() -> datetime:
@@ -53,5 +89,6 @@ def open_memory(
         threads=threads,
         time_zone=machine_zone_name(),
         environ=os.environ,
+        readers=READERS,
     )
     return Memory(open_workspace(folder, options, clock=clock, rng=rng), user_id)
