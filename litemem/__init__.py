@@ -14,6 +14,30 @@ if TYPE_CHECKING:
     from litemem.memory.new import NewFact as NewFact
     from litemem.memory.remember import Remembered as Remembered
     from litemem.memory.search import Results as Results
+    from litemem.run.accumulator import SnapshotAccumulator as SnapshotAccumulator
+    from litemem.run.channel import ModelInvoker as ModelInvoker
+    from litemem.run.compact import compact as compact
+    from litemem.run.cut import find_cut_point as find_cut_point
+    from litemem.run.estimate import estimate_context_tokens as estimate_context_tokens
+    from litemem.run.events import RunEvent as RunEvent
+    from litemem.run.ledger import RunLedger as RunLedger
+    from litemem.run.offline import OfflineSummariser as OfflineSummariser
+    from litemem.run.policy import CompactionPolicy as CompactionPolicy
+    from litemem.run.policy import ModelCard as ModelCard
+    from litemem.run.policy import should_compact as should_compact
+    from litemem.run.snapshot import PendingTool as PendingTool
+    from litemem.run.snapshot import RunError as RunError
+    from litemem.run.snapshot import RunPhase as RunPhase
+    from litemem.run.snapshot import RunSnapshot as RunSnapshot
+    from litemem.run.summarize import summarize as summarize
+    from litemem.session.graph import SessionGraph as SessionGraph
+    from litemem.session.lifecycle import SessionLifecycle as SessionLifecycle
+    from litemem.session.lifecycle import SessionPolicy as SessionPolicy
+    from litemem.session.nodes import Migrator as Migrator
+    from litemem.session.nodes import SessionHead as SessionHead
+    from litemem.session.nodes import SessionNode as SessionNode
+    from litemem.session.nodes import hash_node as hash_node
+    from litemem.session.state import StateMirror as StateMirror
     from litemem.types import Embedder as Embedder
     from litemem.types import Fact as Fact
     from litemem.types import Hit as Hit
@@ -22,33 +46,81 @@ __version__ = "0.1.0"
 
 # Names are handed on at their first use, so that `import litemem` loads next to nothing.
 _HOMES = {
+    "CompactionPolicy": "run.policy",
     "Embedder": "types",
     "Fact": "types",
     "HashEmbedder": "embed.hashing",
     "Hit": "types",
     "LitememError": "errors",
     "Memory": "memory.memory",
+    "Migrator": "session.nodes",
+    "ModelCard": "run.policy",
+    "ModelInvoker": "run.channel",
     "NewFact": "memory.new",
+    "OfflineSummariser": "run.offline",
     "OnnxEmbedder": "embed.onnx",
+    "PendingTool": "run.snapshot",
     "Remembered": "memory.remember",
     "Results": "memory.search",
+    "RunError": "run.snapshot",
+    "RunEvent": "run.events",
+    "RunLedger": "run.ledger",
+    "RunPhase": "run.snapshot",
+    "RunSnapshot": "run.snapshot",
+    "SessionGraph": "session.graph",
+    "SessionHead": "session.nodes",
+    "SessionLifecycle": "session.lifecycle",
+    "SessionNode": "session.nodes",
+    "SessionPolicy": "session.lifecycle",
+    "SnapshotAccumulator": "run.accumulator",
+    "StateMirror": "session.state",
+    "compact": "run.compact",
+    "estimate_context_tokens": "run.estimate",
+    "find_cut_point": "run.cut",
+    "hash_node": "session.nodes",
     "open": "edge",
+    "should_compact": "run.policy",
+    "summarize": "run.summarize",
 }
 _NAMES = {"open": "open_memory"}
 
 __all__ = [
+    "CompactionPolicy",
     "Embedder",
     "Fact",
     "HashEmbedder",
     "Hit",
     "LitememError",
     "Memory",
+    "Migrator",
+    "ModelCard",
+    "ModelInvoker",
     "NewFact",
+    "OfflineSummariser",
     "OnnxEmbedder",
+    "PendingTool",
     "Remembered",
     "Results",
+    "RunError",
+    "RunEvent",
+    "RunLedger",
+    "RunPhase",
+    "RunSnapshot",
+    "SessionGraph",
+    "SessionHead",
+    "SessionLifecycle",
+    "SessionNode",
+    "SessionPolicy",
+    "SnapshotAccumulator",
+    "StateMirror",
     "__version__",
+    "compact",
+    "estimate_context_tokens",
+    "find_cut_point",
+    "hash_node",
     "open",
+    "should_compact",
+    "summarize",
 ]
 
 
