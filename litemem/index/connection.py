@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -73,13 +74,27 @@ def pragma(db: apsw.Connection, text: str) -> None:
     db.execute(f"pragma {text}").fetchall()
 
 
+def patiently(work: Callable[[], object], patience_ms: int = BUSY_MS) -> None:
+    """Repeat what doesn't wait for other connections by itself. Raises apsw.Error in the end."""
+    deadline = time.monotonic() + patience_ms / 1000
+    while True:
+        try:
+            work()
+        except (apsw.BusyError, apsw.LockedError):
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.005)
+        else:
+            return
+
+
 @cache
 def _extension() -> str:
     from importlib.util import find_spec
 
     # "import sqlite_vec" pulls in numpy.typing (0.3 s), so only its folder is asked for.
     spec = find_spec("sqlite_vec")
-    if spec is None or not spec.submodule_search_locations:
+    if spec is None or not spec.submodule_search_locations:  # pragma: no cover  (half installed)
         msg = "the package sqlite-vec isn't installed; install litemem again"
         raise IndexTrouble(msg)
     return str(Path(spec.submodule_search_locations[0]) / "vec0")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -12,7 +11,7 @@ import apsw
 
 from litemem.errors import IndexDamaged
 from litemem.files.trouble import translated as named
-from litemem.index.connection import BUSY_MS, Mode, connect, load_vectors, pragma
+from litemem.index.connection import Mode, connect, load_vectors, patiently, pragma
 from litemem.index.schema import TABLE_NAMES, TABLES, VECTOR_TABLE, VECTORS_PER_CHUNK, Fingerprint
 
 PAGE_BYTES: Final = 16_384
@@ -45,7 +44,8 @@ def make(path: Path, fingerprint: Fingerprint, first_rowid: int = 1) -> None:
     db = connect(path, "write")
     try:
         pragma(db, f"page_size={PAGE_BYTES}")
-        _into_wal(db)
+        # Going into WAL mode needs the file alone for a moment.
+        patiently(lambda: pragma(db, "journal_mode=wal"))
         load_vectors(db)
         with db:
             if _is_blank(db):
@@ -100,17 +100,3 @@ def _make_tables(db: apsw.Connection, fingerprint: Fingerprint, first_rowid: int
     db.execute(VECTOR_TABLE.format(dimension=fingerprint.dimension, chunk=VECTORS_PER_CHUNK))
     db.execute("insert into meta values('fingerprint', ?)", (fingerprint.as_text(),))
     db.execute("insert into sqlite_sequence(name, seq) values('doc', ?)", (first_rowid - 1,))
-
-
-def _into_wal(db: apsw.Connection) -> None:
-    # Going into WAL mode needs the file alone for a moment, and doesn't wait for it by itself.
-    deadline = time.monotonic() + BUSY_MS / 1000
-    while True:
-        try:
-            pragma(db, "journal_mode=wal")
-        except apsw.BusyError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.005)
-        else:
-            return

@@ -43,18 +43,18 @@ def side_index(live: Path, fingerprint: Fingerprint | None) -> Iterator[Index]:
         _remove(path)
 
 
-def swap(live: Path, side: Index) -> None:
+def swap(live: Path, side: Index, *, patience_ms: int = BUSY_MS) -> None:
     """
     Replace the live index by the side one, which is closed.
 
     Connections of all processes see the old or the new one, never a mix. Raises IndexBusy when
-    another process writes all the time.
+    another one writes all through `patience_ms`.
     """
     side.copy_use(live)
     side.close()
     with translated(live):
         try:
-            _copy_over(side.path, live)
+            _copy_over(side.path, live, patience_ms)
         except (apsw.NotADBError, apsw.CorruptError, apsw.ReadOnlyError) as error:
             # No database, or one with other page sizes. Who has it open follows by its inode.
             logger.warning("%s is replaced as a file: %s", live, error)
@@ -71,15 +71,20 @@ def sweep(live: Path, *, least_age_s: float = 600) -> None:
     pattern = re.compile(re.escape(live.name) + r"\.rebuild-(\d+)-[0-9a-f]{8}(-wal|-shm)?")
     for path in sorted(live.parent.iterdir()):
         found = pattern.fullmatch(path.name)
-        if found and not _lives(int(found[1])) and _age_s(path) >= least_age_s:
-            path.unlink(missing_ok=True)
+        if found is None or _lives(int(found[1])):
+            continue
+        with suppress(FileNotFoundError):  # another one sweeps, too
+            if time.time() - path.stat().st_mtime >= least_age_s:
+                path.unlink()
 
 
-def _copy_over(side: Path, live: Path) -> None:
+def _copy_over(side: Path, live: Path, patience_ms: int) -> None:
     make_file(live)
     source, target = connect(side, "read"), connect(live, "write")
     try:
-        _take_over(source, target)
+        target.set_busy_timeout(patience_ms)
+        with target.backup("main", source, "main") as backup:
+            backup.step()
         target.set_busy_timeout(_TRUNCATE_MS)
         # A reader may be using the old rows still; a later checkpoint makes the log short then.
         with suppress(apsw.BusyError):
@@ -87,21 +92,6 @@ def _copy_over(side: Path, live: Path) -> None:
     finally:
         target.close()
         source.close()
-
-
-def _take_over(source: apsw.Connection, target: apsw.Connection) -> None:
-    # A backup doesn't wait for another writer by itself.
-    deadline = time.monotonic() + BUSY_MS / 1000
-    with target.backup("main", source, "main") as backup:
-        while True:
-            try:
-                backup.step()
-            except (apsw.BusyError, apsw.LockedError):
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(0.005)
-            else:
-                return
 
 
 def _replace(side: Path, live: Path) -> None:
@@ -132,15 +122,6 @@ def _lives(pid: int) -> bool:
         return False
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
+    except OSError as error:
+        return not isinstance(error, ProcessLookupError)  # but it's another user's
     return True
-
-
-def _age_s(path: Path) -> float:
-    try:
-        return time.time() - path.stat().st_mtime
-    except FileNotFoundError:
-        return 0.0

@@ -146,13 +146,13 @@ def stored_path(path: str) -> str | bytes:
     try:
         path.encode()
     except UnicodeEncodeError:
-        return path.encode("utf-8", "surrogateescape")
+        return path.encode("utf-8", "surrogatepass")
     return path
 
 
 def path_of(stored: str | bytes) -> str:
     """Return the path of a column; the inverse of `stored_path`."""
-    return stored if isinstance(stored, str) else stored.decode("utf-8", "surrogateescape")
+    return stored if isinstance(stored, str) else stored.decode("utf-8", "surrogatepass")
 
 
 def _key(*texts: str) -> int:

@@ -85,8 +85,12 @@ def revise_source(
         doc = docs[stored.rowid]
         if doc is None:
             change.removed.append(stored)
-        else:
-            change.changed.append((stored, _row(names, doc)))
+            continue
+        row = _row(names, doc)
+        if row.embedded != stored.row.embedded:
+            msg = f"row {stored.rowid} can't get another kind or text; put its file"
+            raise ValueError(msg)
+        change.changed.append((stored, row))
     if gone:
         bindings = {"source": number, "gone": carray(gone), "first": min(gone)}
         db.execute(_MOVE_UP, bindings)

@@ -15,7 +15,7 @@ from litemem.errors import (
     IndexTrouble,
     LitememError,
 )
-from litemem.index.connection import translated
+from litemem.index.connection import patiently, translated
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,15 @@ def test_an_error_names_the_file_and_the_way_out(
 def test_our_own_errors_stay_what_they_are() -> None:
     with pytest.raises(KeyError), translated(Path("index.db")):
         raise KeyError
+
+
+def test_patience_ends(tmp_path: Path) -> None:
+    one, other = (apsw.Connection(str(tmp_path / "index.db")) for _ in range(2))
+    one.execute("begin exclusive")
+
+    with pytest.raises(apsw.BusyError):
+        patiently(lambda: other.execute("begin exclusive"), patience_ms=20)
+    one.execute("rollback")
+    patiently(lambda: other.execute("begin exclusive"), patience_ms=20)
+    other.close()
+    one.close()

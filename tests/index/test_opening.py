@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import apsw
 import pytest
 
 from litemem.errors import FileTrouble, IndexDamaged, IndexReadOnly
-from litemem.index.opening import PAGE_BYTES
+from litemem.index.opening import PAGE_BYTES, make
 from litemem.index.schema import TABLE_NAMES, Fingerprint
 from litemem.index.store import NO_MODEL, Index
 from tests.index.made import FINGERPRINT, fact, facts, fill, source
@@ -145,6 +147,26 @@ def test_a_file_left_by_a_killed_maker_is_finished(path: Path, wal: bool) -> Non
 
     with Index.open(path, FINGERPRINT) as index:
         index.put_source(source(), facts("m1"))
+
+
+def test_a_file_that_another_one_is_making_is_waited_for(path: Path) -> None:
+    other = apsw.Connection(str(path))
+    other.execute("pragma page_size=16384").fetchall()
+    other.execute("begin exclusive")
+    with ThreadPoolExecutor(1) as threads:
+        opened = threads.submit(Index.open, path, FINGERPRINT)
+        time.sleep(0.1)
+        other.execute("rollback")
+        with opened.result() as index:
+            assert index.facts("default") == []
+    other.close()
+
+
+def test_making_an_index_that_is_there_changes_nothing(path: Path) -> None:
+    make(filled(path), FINGERPRINT)
+
+    with Index.open(path, FINGERPRINT) as index:
+        assert len(index.facts("default")) == 2
 
 
 def test_a_folder_in_its_place_is_named(path: Path) -> None:

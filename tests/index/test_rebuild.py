@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import apsw
 import pytest
 
-from litemem.errors import IndexDamaged
+from litemem.errors import IndexBusy, IndexDamaged
 from litemem.index.docs import Use
 from litemem.index.rebuild import side_index, swap, sweep
 from litemem.index.store import Index
@@ -152,6 +155,30 @@ def test_an_index_of_another_model_is_replaced(index: Index, path: Path) -> None
         names(index)
     with Index.open(path, other) as new:
         assert names(new) == ["m2", "m1"]
+
+
+def test_a_swap_waits_for_a_writer(index: Index, path: Path) -> None:
+    def write(begun: threading.Event) -> None:
+        with index.transaction():
+            index.put_source(source(), facts("old"))
+            begun.set()
+            time.sleep(0.2)
+
+    begun = threading.Event()
+    with ThreadPoolExecutor(1) as threads:
+        written = threads.submit(write, begun)
+        begun.wait(20)
+        rebuilt(path, "new")
+        written.result()
+
+    assert names(index) == ["new"]
+
+
+def test_a_swap_gives_up_where_a_writer_does_not_end(index: Index, path: Path) -> None:
+    with side_index(path, FINGERPRINT) as side, index.transaction(), pytest.raises(IndexBusy):
+        swap(path, side, patience_ms=50)
+
+    assert names(index) == []
 
 
 def test_a_failed_rebuild_leaves_the_old_index_alone(index: Index, path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from litemem.index.connection import fetch
 from litemem.index.docs import Doc, Source
 from litemem.index.store import Index
 from litemem.types import Kind
@@ -39,7 +40,7 @@ docs = st.builds(
 )
 Step: TypeAlias = tuple[str, str, list[Doc], int]
 steps = st.tuples(
-    st.sampled_from(("put", "extend", "edit", "reverse", "drop", "fill")),
+    st.sampled_from(("put", "extend", "edit", "revise", "cut", "reverse", "drop", "fill")),
     st.sampled_from(PATHS),
     st.lists(docs, min_size=1, max_size=5),
     st.integers(0, 4),
@@ -64,6 +65,11 @@ class World:
                 self.extend(path, new)
             case "edit":
                 self.write(path, [*old[:at], new[0], *old[at + 1 :]])
+            case "revise" if at < len(old):
+                now = replace(new[0], kind=old[at].kind, head=old[at].head, text=old[at].text)
+                self.revise(path, [*old[:at], now, *old[at + 1 :]], at, gone=False)
+            case "cut" if at < len(old):
+                self.revise(path, [*old[:at], *old[at + 1 :]], at, gone=True)
             case "reverse":
                 self.write(path, old[::-1])
             case "drop":
@@ -85,6 +91,16 @@ class World:
         texts = [shown(doc.head + doc.text) for doc in new]
         vectors = {n: vector(text) for n, text in enumerate(texts) if n % 2 and text.strip()}
         self.index.extend_source(self.source(path), new, vectors)
+
+    def revise(self, path: str, content: list[Doc], at: int, *, gone: bool) -> None:
+        """Change or remove one line."""
+        self.files[path] = content
+        sql = """select doc.rowid from doc join source on source.id = doc.source
+            where path = ? and line = ?"""
+        with self.index.reading(vectors=False) as db:
+            ((row,),) = fetch(db, sql, (path, at + 1))
+        docs = {row: None if gone else self.numbered(path)[at]}
+        self.index.revise_source(self.source(path), docs, gone=[at + 1] if gone else [])
 
     def source(self, path: str) -> Source:
         """Return what is known of a file."""

@@ -124,6 +124,7 @@ def test_a_text_that_cannot_be_embedded_is_not_tried_again(index: Index) -> None
     index.put_source(source("b.md"), [fact("m2", "-", minute=1)])
 
     assert index.pending(9) == []
+    assert index.cached_vectors(["-"]) == {}
     assert index.counts()["fact"].unembeddable == 2
 
 
@@ -225,6 +226,13 @@ def test_what_is_known_of_a_file_survives(index: Index) -> None:
     assert index.sources("default") == {"a\udcff.md": shown}
     assert index.problems() == [shown.problems[0]]
     assert index.source("other.md") is None
+
+
+def test_a_row_cannot_be_revised_into_another_text(index: Index) -> None:
+    (row,) = index.extend_source(source(), [fact("m1", "tea")])
+
+    with pytest.raises(ValueError, match="put its file"):
+        index.revise_source(source(), {row: fact("m1", "ale")})
 
 
 def test_rows_of_a_block_share_an_id_and_have_no_chain(index: Index) -> None:
