@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
@@ -12,14 +12,22 @@ from litemem.index.schema import CHUNK_OVERLAP, CHUNK_WORDS
 from litemem.session.lines import read_line
 from litemem.session.nodes import SessionNode, Turn
 from litemem.session.transcript import parse_transcript
-from litemem.text.chunk import chunks
+from litemem.text.chunk import Chunk, chunks
 from litemem.text.head import head, local_day
 from litemem.types import Kind, Origin, Problem
 
 Rows = tuple[list[Doc], list[Problem]]
+Cut = Callable[[str], list[Chunk]]
 
 
-def transcript_docs(file: SourceFile, session: str, data: bytes, zone: tzinfo) -> Rows:
+def by_words(text: str) -> list[Chunk]:
+    """Cut a text as the index follows it: without a tokenizer, so that no model has to load."""
+    return chunks(text, words=CHUNK_WORDS, overlap=CHUNK_OVERLAP)
+
+
+def transcript_docs(
+    file: SourceFile, session: str, data: bytes, zone: tzinfo, cut: Cut = by_words
+) -> Rows:
     """Return the rows of a transcript, one turn's chunks after the other's."""
     transcript = parse_transcript(file.key, data)
     docs: list[Doc] = []
@@ -27,7 +35,7 @@ def transcript_docs(file: SourceFile, session: str, data: bytes, zone: tzinfo) -
         at = _instant(turn.entry.get("ts"))
         row = f"{session}:{turn.line}"
         role, content = turn.entry["role"], turn.entry["content"]
-        docs += _docs("turn", row, session, turn.line, role, content, at, zone)
+        docs += _docs("turn", row, session, turn.line, role, cut(content), at, zone)
     return docs, list(transcript.problems)
 
 
@@ -61,7 +69,8 @@ def _node_docs(node: SessionNode, session: str, line: int, zone: tzinfo) -> Iter
     role = node.turn.get("role")
     speaker = role if isinstance(role, str) else ""
     at = _from_ms(node.created_at)
-    yield from _docs("node", node.id, session, line, speaker, turn_text(node.turn), at, zone)
+    parts = by_words(turn_text(node.turn))
+    yield from _docs("node", node.id, session, line, speaker, parts, at, zone)
 
 
 def _docs(
@@ -70,11 +79,11 @@ def _docs(
     session: str,
     line: int,
     role: str,
-    text: str,
+    parts: Iterable[Chunk],
     at: datetime | None,
     zone: tzinfo,
 ) -> Iterable[Doc]:
-    for chunk in chunks(text, words=CHUNK_WORDS, overlap=CHUNK_OVERLAP):
+    for chunk in parts:
         yield Doc(
             kind=kind,
             id=row,
