@@ -8,6 +8,7 @@ from typing import Final
 
 import apsw
 
+from litemem.index.connection import fetch
 from litemem.index.filters import Filter, carray
 from litemem.index.words import any_of
 
@@ -21,15 +22,13 @@ SAMPLED: Final = 40  # rows
 K1, B = 1.2, 0.75  # as FTS5's bm25
 
 _BEST: Final = """
-select rowid, bm25(words) as score from words where words match :match {narrowed}
-order by score limit :limit
+select score, doc.id, doc.rowid, {where} from (
+    select rowid, bm25(words) as score from words where words match :match {narrowed}
+    order by score limit :limit
+) as found cross join doc on doc.rowid = found.rowid
 """
 _TO_RARE: Final = "and +rowid in (select rowid from words where words match :rare)"
 _TO_SCOPE: Final = "and +rowid in (select doc.rowid from doc where {where})"
-_ALLOWED: Final = """
-select doc.rowid, doc.id from doc
-where doc.rowid in (select value from carray(:rowids)) and {where}
-"""
 _SCORES: Final = """
 select rowid, -bm25(words) from words
 where words match :match and +rowid in (select value from carray(:rowids))
@@ -145,25 +144,16 @@ def _search(
         narrowed += _TO_SCOPE.format(where=rows.where)
     else:
         limit = ceil(limit / share)
-    sql = _BEST.format(narrowed=narrowed)
+    sql = _BEST.format(narrowed=narrowed, where=rows.where)
     bindings = rows.bindings() | {"match": any_of(words), "rare": rare}
     while True:
-        found: list[tuple[int, float]] = list(db.execute(sql, bindings | {"limit": limit}))
-        cut = found[-1][1] if len(found) == limit else None
-        ids = _allowed(db, rows, [rowid for rowid, _ in found])
+        found: list[tuple[float, str, int, int]] = fetch(db, sql, bindings | {"limit": limit})
+        cut = max(row[0] for row in found) if len(found) == limit else None
         # Rows of equal score at the cut came by rowid: they wait for a wider look.
-        best = [(score, ids[row], row) for row, score in found if row in ids and score != cut]
+        best = [(score, id_, row) for score, id_, row, allowed in found if allowed and score != cut]
         if cut is None or len(best) >= k:
             return [(row, -score) for score, _, row in sorted(best)[:k]]
         limit *= 8
-
-
-def _allowed(db: apsw.Connection, rows: Filter, rowids: Sequence[int]) -> dict[int, str]:
-    """Return the ids of those of these rows that may answer."""
-    if not rowids:
-        return {}
-    sql = _ALLOWED.format(where=rows.where)
-    return dict(db.execute(sql, rows.bindings() | {"rowids": carray(rowids)}))
 
 
 def _share(db: apsw.Connection, rows: Filter) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log10, sqrt
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from litemem.types import DEFAULT_IMPORTANCE, Profile
@@ -199,24 +200,24 @@ def _own_parts(
     candidates: Sequence[Candidate], weights: Weights, coverage: float
 ) -> list[dict[str, float]]:
     compared = [one.vector for one in candidates if one.vector is not None]
-    both = weights.vector + weights.keyword
-    keyword_weight = weights.keyword * min(1.0, coverage / FULL_COVERAGE) if compared else both
-    vector_weight = both - keyword_weight
-    low, high = (min(compared), max(compared)) if compared else (0.0, 0.0)
-    keywords = _stretched([one.keyword for one in candidates])
-    beside = _stretched([one.neighbours for one in candidates])
-    threads = _stretched([one.thread for one in candidates])
+    keyword_weight, vector_weight = _main_weights(weights, coverage if compared else None)
+    keywords = _stretched(list(map(attrgetter("keyword"), candidates)))
+    nearness = iter(_stretched(compared))
+    beside = _stretched(list(map(attrgetter("neighbours"), candidates)))
+    threads = _stretched(list(map(attrgetter("thread"), candidates)))
     made = []
     for one, keyword, near, thread in zip(candidates, keywords, beside, threads, strict=True):
         own = {"keyword": keyword_weight * keyword}
         if compared:
-            vector = keyword if one.vector is None else _share(one.vector, low, high)
-            own["vector"] = vector_weight * vector
+            own["vector"] = vector_weight * (keyword if one.vector is None else next(nearness))
         if near:
             own["neighbours"] = weights.neighbours * near
         if thread and one.thread_key is not None:
             own["thread"] = weights.thread * thread
-        _add_bonuses(one, weights, own)
+        if one.speaker or one.date or one.time:
+            _add_bonuses(one, weights, own)
+        if not one.assistant:
+            own["not_assistant"] = weights.not_assistant
         made.append(own)
     return made
 
@@ -228,8 +229,14 @@ def _add_bonuses(one: Candidate, weights: Weights, own: dict[str, float]) -> Non
         own["date"] = weights.date
     if one.time:
         own["time"] = weights.time
-    if not one.assistant:
-        own["not_assistant"] = weights.not_assistant
+
+
+def _main_weights(weights: Weights, coverage: float | None) -> tuple[float, float]:
+    both = weights.vector + weights.keyword
+    if coverage is None:
+        return both, 0.0
+    keyword = weights.keyword * min(1.0, coverage / FULL_COVERAGE)
+    return keyword, both - keyword
 
 
 def _add_neighbours(
@@ -282,11 +289,9 @@ def _add_boosts(
 
 
 def _stretched(values: Sequence[float]) -> list[float]:
-    low, high = min(values), max(values)
-    return [_share(value, low, high) for value in values]
-
-
-def _share(value: float, low: float, high: float) -> float:
-    if high > low:
-        return (value - low) / (high - low)
-    return 1.0 if high > 0 else 0.0
+    """Return the values from 0, the least of them, to 1; where all are equal, 1 if above 0."""
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    span = high - low
+    if span > 0:
+        return [(value - low) / span for value in values]
+    return [1.0 if high > 0 else 0.0] * len(values)
