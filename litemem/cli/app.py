@@ -30,6 +30,9 @@ _COMMANDS = {
     "log": ("log", "Print a daily log as it stands in its file."),
     "stats": ("health", "Count what is remembered."),
     "doctor": ("health", "Say what is wrong, and how to mend it."),
+    "session": ("session", "Branchable logs of conversations: look, branch, condense."),
+    "transcript": ("transcript", "Linear logs of conversations."),
+    "state": ("state", "The last state of each session's agent."),
     "index": ("index", "Look at, update or rebuild the index."),
     "demo": ("demo", "Show the main job in a throw-away folder."),
 }

@@ -1,0 +1,140 @@
+"""`litemem session verify`, `repair` and `compact`."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from litemem.cli.options import json_option
+from litemem.cli.output import print_json, say, show
+from litemem.cli.session_home import on_logs
+from litemem.errors import ModelError
+from litemem.session import repair, verify
+from litemem.session.browse import existing
+
+if TYPE_CHECKING:
+    from litemem.cli.session_home import Logs
+    from litemem.session import Verification
+    from litemem.types import Embedder
+
+
+@click.command("verify")
+@click.argument("session_id", metavar="ID", required=False)
+@click.option("--all", "every", is_flag=True, help="All sessions.")
+@json_option
+@on_logs
+def verify_command(logs: Logs, *, session_id: str | None, every: bool, as_json: bool) -> None:
+    """Compute the id of every turn anew and name what is odd; exit code 1 where something is."""
+    if (session_id is None) != every:
+        raise click.UsageError("give an ID, or --all")
+    store = logs.sessions
+    ids = store.list_sessions() if session_id is None else [session_id]
+    found = {one: verify(store, one) for one in ids}
+    if as_json:
+        print_json([_verification_json(one, result) for one, result in found.items()])
+    else:
+        for one, result in found.items():
+            _print_verification(one, result)
+    if any(result.report.findings for result in found.values()):
+        click.get_current_context().exit(1)
+
+
+def _verification_json(session_id: str, result: Verification) -> dict[str, object]:
+    return {
+        "session": session_id,
+        "turns": result.nodes,
+        "redacted": list(result.redacted),
+        "unknown_records": result.report.skipped,
+        "findings": [
+            {"kind": one.kind, "line": one.line, "detail": one.detail}
+            for one in result.report.findings
+        ],
+    }
+
+
+def _print_verification(session_id: str, result: Verification) -> None:
+    odd = len(result.report.findings)
+    redacted = f", {len(result.redacted)} redacted" if result.redacted else ""
+    show(f"{session_id}: {result.nodes} turns{redacted}, {f'{odd} findings' if odd else 'sound'}")
+    for one in result.report.findings:
+        show(f"  line {one.line}: {one.kind}: {one.detail}")
+
+
+@click.command("repair")
+@click.argument("session_id", metavar="ID")
+@json_option
+@on_logs
+def repair_command(logs: Logs, session_id: str, *, as_json: bool) -> None:
+    """Leave out lines that can't be read; the old file stays beside, with `.bak` in its name."""
+    done = repair(logs.sessions, session_id)
+    backup = None if done.backup is None else str(done.backup)
+    if as_json:
+        print_json({"session": session_id, "changed": done.changed, "backup": backup})
+    elif backup is None:
+        show(f"{session_id}: nothing to repair")
+    else:
+        show(f"{session_id}: {done.changed} lines changed; the old file is {backup}")
+
+
+@click.command("compact")
+@click.argument("session_id", metavar="ID")
+@click.option("--keep", type=click.IntRange(min=0), default=8, help="Newest turns to keep; 8.")
+@click.option("--max-tokens", type=click.IntRange(min=1), default=2000, help="Of the summary.")
+@click.option(
+    "--offline", is_flag=True, help="Without a language model, which is what is done now."
+)
+@json_option
+@on_logs
+def compact_command(
+    logs: Logs, session_id: str, *, keep: int, max_tokens: int, offline: bool, as_json: bool
+) -> None:
+    """
+    Let a summary stand for the turns before the newest ones; no turn is removed.
+
+    The summary is made of the sentences that carry the turns, picked by the home's model.
+    """
+    from litemem.run.cut import find_cut
+    from litemem.run.drive import finish
+    from litemem.run.estimate import estimate_context_tokens
+    from litemem.run.offline import OfflineSummariser
+    from litemem.run.summarize import summarize
+
+    del offline  # a language model may be set up one day; the flag then says not to ask it
+    store = logs.sessions
+    graph = existing(store, session_id)
+    turns = graph.context().turns()
+    cut = find_cut(turns, keep)
+    before = estimate_context_tokens(turns)
+    if cut is None:
+        after, made = before, None
+    else:
+        summariser = OfflineSummariser(_embedder(logs), max_tokens=max_tokens)
+        summary = finish(summarize(turns[: cut.at], summariser))
+        made = store.compact(graph, summary, at=cut.at, pin=cut.pinned, tokens_before=before)
+        after = estimate_context_tokens(graph.context().turns())
+    if as_json:
+        made_id = None if made is None else made.id
+        found = {"session": session_id, "compaction": made_id}
+        print_json({**found, "tokens_before": before, "tokens_after": after})
+    elif made is None:
+        show(f"{session_id}: nothing to condense before the last {keep} turns")
+    else:
+        show(f"{session_id}: {before} tokens condensed to {after}")
+
+
+def _embedder(logs: Logs) -> Embedder | None:
+    """Return the home's embedder; without one, words alone choose the sentences."""
+    from litemem.embed.locate import DEFAULT_MODEL, MODEL_VARIABLE
+    from litemem.memory.opening import start_embedder
+    from litemem.memory.workspace import Options
+    from litemem.settings import load_settings
+
+    known = load_settings(logs.home)
+    name = known.model if known else os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL
+    try:
+        return start_embedder(name, Options())
+    except ModelError as error:
+        say(f"condensing by words alone: {error}")
+        return None

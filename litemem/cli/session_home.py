@@ -1,0 +1,86 @@
+"""The session folders of a home, opened without its index."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from litemem.cli.options import Choices, F, home_options
+from litemem.settings import Home, find_home
+from litemem.types import DEFAULT_USER
+
+if TYPE_CHECKING:
+    from litemem.session import SessionStore, StateMirror, TranscriptManager
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logs:
+    """One user's sessions, transcripts and states."""
+
+    home: Home
+    user: str
+
+    @property
+    def sessions(self) -> SessionStore:
+        """The branchable logs."""
+        from litemem.session import SessionStore
+
+        return SessionStore(self.home.sessions_dir(self.user))
+
+    @property
+    def transcripts(self) -> TranscriptManager:
+        """The linear logs."""
+        from litemem.session import TranscriptManager
+
+        return TranscriptManager(self.home.transcripts_dir(self.user))
+
+    @property
+    def states(self) -> StateMirror:
+        """The last states of agents."""
+        from litemem.session import StateMirror
+
+        return StateMirror(self.home.state_dir(self.user))
+
+
+def on_logs(command: F) -> F:
+    """Give a command the logs as its first argument, and --home, --user, --model."""
+
+    @home_options
+    @click.pass_context
+    @functools.wraps(command)
+    def run(
+        ctx: click.Context,
+        /,
+        home: str | None,
+        user: str | None,
+        model: str | None,
+        **given: object,
+    ) -> object:
+        before = ctx.find_object(Choices) or Choices()
+        said = Choices(home=home, user=user, model=model).over(before)
+        folder = Home(find_home(said.home, os.environ, Path.cwd()))
+        return command(
+            Logs(home=folder, user=DEFAULT_USER if said.user is None else said.user), **given
+        )
+
+    return run  # type: ignore[return-value]  # click replaces the signature
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Ask before something is lost; where there is nobody to ask, a usage error says so."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise click.UsageError("there is no terminal to ask; add --yes")
+    click.confirm(question, abort=True, err=True)
+
+
+def given_text(text: str) -> str:
+    """Return an argument, or standard input where it's `-`."""
+    return sys.stdin.read() if text == "-" else text

@@ -1,0 +1,137 @@
+"""`litemem session list`, `show` and `resume`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from litemem.cli.options import json_option
+from litemem.cli.output import clean, faint, instant, print_json, say, show
+from litemem.cli.session_home import on_logs
+from litemem.cli.turns import node_json, show_node, show_turns
+from litemem.session.browse import around, existing, find_node
+from litemem.session.glance import glance_all
+
+if TYPE_CHECKING:
+    from litemem.cli.session_home import Logs
+    from litemem.session import SessionGraph
+    from litemem.session.glance import Glance
+
+
+@click.command("list")
+@click.option("--all", "archived", is_flag=True, help="Archived ones too.")
+@click.option("-k", "--limit", type=click.IntRange(min=0), help="How many at most.")
+@json_option
+@on_logs
+def list_command(logs: Logs, *, archived: bool, limit: int | None, as_json: bool) -> None:
+    """List sessions, the one changed last first."""
+    found = glance_all(logs.sessions, archived=archived)[:limit]
+    if as_json:
+        print_json([_glance_json(one) for one in found])
+        return
+    if not found:
+        say("no sessions yet")
+    for one in found:
+        name = one.name or one.first_words
+        put_away = "  (archived)" if one.archived else ""
+        side = f"{one.changed_at.strftime('%Y-%m-%d %H:%M')}  {one.nodes} turns{put_away}"
+        click.echo(f"{clean(one.id)}  {faint(side)}  {clean(' '.join(name.split()))}")
+
+
+def _glance_json(one: Glance) -> dict[str, object]:
+    return {
+        "id": one.id,
+        "name": one.name,
+        "archived": one.archived,
+        "turns": one.nodes,
+        "first_words": one.first_words,
+        "changed_at": instant(one.changed_at),
+        "size_bytes": one.size,
+    }
+
+
+@click.command("show")
+@click.argument("session_id", metavar="ID")
+@click.option("--around", "node", metavar="NODE", help="Only this turn and those beside it.")
+@click.option(
+    "-n",
+    "--context",
+    "beside",
+    type=click.IntRange(min=0),
+    default=5,
+    help="How many on each side; 5.",
+)
+@click.option(
+    "--last", "last_n", type=click.IntRange(min=0), metavar="N", help="Only the newest N turns."
+)
+@json_option
+@on_logs
+def show_command(
+    logs: Logs, session_id: str, *, node: str | None, beside: int, last_n: int | None, as_json: bool
+) -> None:
+    """
+    Show the turns from the first one to the head, condensed or not.
+
+    NODE is a turn's id, the start of it, or its label.
+    """
+    graph = existing(logs.sessions, session_id)
+    _tell(graph)
+    if node is not None:
+        middle = find_node(graph, node)
+        nodes = around(graph, middle, beside, beside)
+    else:
+        middle = graph.leaf or ""
+        nodes = around(graph, middle, graph.size, 0) if middle else []
+        nodes = nodes if last_n is None else nodes[len(nodes) - min(last_n, len(nodes)) :]
+    labels = graph.marks.labels
+    if as_json:
+        found = [node_json(one, labels.get(one.id)) for one in nodes]
+        print_json({**_session_json(graph), "nodes": found})
+        return
+    if graph.marks.name:
+        show(graph.marks.name)
+    for one in nodes:
+        is_asked = node is not None and one.id == middle
+        show_node(one, labels.get(one.id), marked=is_asked)
+
+
+@click.command("resume")
+@click.argument("session_id", metavar="ID")
+@click.option("--at", "node", metavar="NODE", help="From this turn instead of the head.")
+@click.option(
+    "--last", "last_n", type=click.IntRange(min=0), metavar="N", help="Only the newest N turns."
+)
+@json_option
+@on_logs
+def resume_command(
+    logs: Logs, session_id: str, *, node: str | None, last_n: int | None, as_json: bool
+) -> None:
+    """Print what a run goes on with: the whole path, or a summary and the kept turns."""
+    store = logs.sessions
+    leaf = None
+    if node is not None or last_n is None:
+        graph = existing(store, session_id)
+        leaf = None if node is None else find_node(graph, node)
+    turns = store.resume(session_id, leaf=leaf, last_n=last_n)
+    if as_json:
+        print_json([dict(turn) for turn in turns])
+    else:
+        show_turns(turns)
+
+
+def _session_json(graph: SessionGraph) -> dict[str, object]:
+    return {
+        "id": graph.session_id,
+        "name": graph.marks.name,
+        "archived": graph.marks.archived,
+        "leaf": graph.leaf,
+        "turns": graph.size,
+    }
+
+
+def _tell(graph: SessionGraph) -> None:
+    """Say once that a file has bad places; what is sound is shown all the same."""
+    found = len(graph.report.findings)
+    if found:
+        say(f"{found} odd places in the file: see 'litemem session verify {graph.session_id}'")
