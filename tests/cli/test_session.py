@@ -418,6 +418,7 @@ def test_deep_branches_are_numbered_instead_of_drawn(run: Run, as_json: AsJson) 
     chain = [as_json("session", "append", "s", f"{i}")["id"] for i in range(23)]
     for parent in chain:
         as_json("session", "append", "s", "newer", "--parent", parent)
+    run("session", "branch", "s", chain[0])
 
     assert "(22) " in run("session", "tree", "s").stdout
 
