@@ -23,7 +23,7 @@ def fact_doc(item: Item, day: date, zone: tzinfo) -> Doc:
         text=fact.content,
         at=fact.created_at,
         chat_id=fact.chat_id,
-        thread=f"chat:{fact.chat_id}" if fact.chat_id else f"day:{day.isoformat()}",
+        thread=_thread(fact.chat_id, day),
         head=head(fact.speaker, local_day(fact.created_at, zone)),
         importance=fact.importance,
         category=fact.category,
@@ -56,3 +56,9 @@ def fact_of(doc: Doc) -> Fact:
         source=doc.origin,
         seen=doc.seen,
     )
+
+
+def _thread(chat_id: str | None, day: date) -> str:
+    # A chat goes on for months: what was said on one day of it belongs together (whole locomo
+    # conversations as one chat: R@10 77.2, with each day of it a thread of its own 78.6).
+    return f"chat:{chat_id}/{day.isoformat()}" if chat_id else f"day:{day.isoformat()}"
