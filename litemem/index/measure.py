@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log
 from typing import Final
 
 import apsw
 
+from litemem.index import scan
 from litemem.index.filters import Filter, carray
 from litemem.index.keyword import idf
 from litemem.text.fusion import coverage_of
 from litemem.types import Vector
 
-# A join, because `rowid in (select ...)` makes vec0 read all its rows: 9 us a row asked for
-# against 1.8 ms for each 10,000 rows stored.
-_DISTANCES: Final = """
-select vec.rowid, vec_distance_l2(embedding, :one), vec_distance_l2(embedding, :other)
-from carray(:rowids) as wanted cross join vec on vec.rowid = wanted.value
-"""
 _ALLOWED: Final = "select rowid from doc where rowid in (select value from carray(:rowids)) and {}"
 _ROWS: Final = "select count(*) from words_docsize"
 _CJK: Final = "\u2e80"  # the first of the characters that are cut into bigrams, about
 
 
 def cosines(
-    db: apsw.Connection, one: Vector, other: Vector, rowids: Sequence[int]
+    db: apsw.Connection,
+    one: Vector,
+    other: Vector,
+    rowids: Sequence[int],
+    held: Mapping[int, Vector] | None = None,
 ) -> dict[int, tuple[float, float]]:
-    """Return the cosines of two queries and each of these rows that has a vector."""
-    if not rowids:
-        return {}
-    found = db.execute(_DISTANCES, {"one": one, "other": other, "rowids": carray(rowids)})
-    return {rowid: (1 - a * a / 2, 1 - b * b / 2) for rowid, a, b in found}
+    """Return the cosines of two queries and each of these rows that has a vector, `held` or not."""
+    from litemem.index.planes import dots  # numpy, which came with the model
+
+    held = held or {}
+    found = {rowid: held[rowid] for rowid in rowids if rowid in held}
+    found |= scan.embeddings(db, [rowid for rowid in rowids if rowid not in held])
+    vectors = list(found.values())
+    both = zip(dots(vectors, one), dots(vectors, other), strict=True)
+    return dict(zip(found, both, strict=True))
 
 
 def allowed(db: apsw.Connection, rows: Filter, rowids: Sequence[int]) -> set[int]:

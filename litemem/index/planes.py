@@ -169,6 +169,16 @@ class Planes:
         return (np.pad(steps, ((0, 0), (0, self._spare))) if self._spare else steps).ravel()
 
 
+def dots(vectors: Sequence[Vector], query: Vector) -> list[float]:
+    """Return the dot product of each of these vectors and the query."""
+    if not vectors:
+        return []
+    matrix = np.frombuffer(b"".join(vectors), "<f4").reshape(len(vectors), -1)
+    # Not `@`: a row's result would depend on its place.
+    found: list[float] = np.einsum("ij,j->i", matrix, np.frombuffer(query, "<f4")).tolist()
+    return found
+
+
 def _distances(block: Block, n: int, bits: NDArray[np.uint64]) -> NDArray[np.uint16]:
     """Return how many bits of each row differ."""
     total = np.zeros(n, np.uint16)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import sqrt
 from operator import add
 from typing import Any, Final
@@ -30,6 +30,10 @@ _DISTANCES: Final = """
 select vec.rowid, vec_distance_l2(embedding, :query)
 from carray(:rowids) as wanted cross join vec on vec.rowid = wanted.value
 """
+_EMBEDDINGS: Final = """
+select vec.rowid, embedding
+from carray(?) as wanted cross join vec on vec.rowid = wanted.value
+"""
 _IDS: Final = "select rowid, id from doc where rowid in (select value from carray(?))"
 _IN_SCOPE: Final = "select rowid from doc where {where} and vector = 1 limit :limit"
 _CENTRES: Final = """
@@ -47,9 +51,8 @@ def nearest(db: apsw.Connection, query: Vector, rows: Filter, k: int) -> list[tu
     """
     few = few_in_scope(db, rows)
     if few is not None:
-        return ranked(db, distances(db, query, few), k)
-    found = [one for part in rows.parts for one in knn(db, query, part, rows, k)]
-    return ranked(db, found, k)
+        return ranked(db, near(db, query, few), k)
+    return ranked(db, [one for part in rows.parts for one in knn(db, query, part, rows, k)], k)
 
 
 def few_in_scope(db: apsw.Connection, rows: Filter) -> list[int] | None:
@@ -65,39 +68,46 @@ def few_in_scope(db: apsw.Connection, rows: Filter) -> list[int] | None:
 def knn(
     db: apsw.Connection, query: Vector, part: int, rows: Filter, k: int
 ) -> list[tuple[int, float]]:
-    """Return (rowid, distance) of the k nearest of a partition and of all as near as the last."""
+    """Return (rowid, cosine) of the k nearest of a partition and of all as near as the last."""
     limit = k + MARGIN
     while limit <= MAX_K:
         found = _knn(db, query, part, rows, limit)
-        if len(found) < limit or found[-1][1] > found[k - 1][1]:
+        if len(found) < limit or found[-1][1] < found[k - 1][1]:
             return found
         limit *= 8
     return _all(db, query, part, rows)
 
 
-def distances(db: apsw.Connection, query: Vector, rowids: Sequence[int]) -> list[tuple[int, float]]:
-    """Return (rowid, distance) of those of these rows that have a vector, as `knn` does."""
+def near(db: apsw.Connection, query: Vector, rowids: Sequence[int]) -> list[tuple[int, float]]:
+    """Return (rowid, cosine) of those of these rows that have a vector."""
     if not rowids:
         return []
-    return list(db.execute(_DISTANCES, {"query": query, "rowids": carray(rowids)}))
+    return _cosines(db.execute(_DISTANCES, {"query": query, "rowids": carray(rowids)}))
+
+
+def embeddings(db: apsw.Connection, rowids: Sequence[int]) -> dict[int, Vector]:
+    """Return the vectors of those of these rows that have one."""
+    if not rowids:
+        return {}
+    return dict(db.execute(_EMBEDDINGS, (carray(rowids),)))
 
 
 def ranked(
     db: apsw.Connection, found: Sequence[tuple[int, float]], k: int
 ) -> list[tuple[int, float]]:
-    """Return the k best (rowid, cosine) of (rowid, distance), equal distances by id."""
+    """Return the k best (rowid, cosine), equal ones by id."""
     if not found:
         return []
-    cut = sorted(distance for _, distance in found)[min(k, len(found)) - 1]
-    close = {rowid: distance for rowid, distance in found if distance <= cut}
+    cut = sorted((cosine for _, cosine in found), reverse=True)[min(k, len(found)) - 1]
+    close = {rowid: cosine for rowid, cosine in found if cosine >= cut}
     ids = dict(db.execute(_IDS, (carray(close),)))
-    best = sorted(close, key=lambda rowid: (close[rowid], ids[rowid], rowid))
-    return [(rowid, _cosine(close[rowid])) for rowid in best[:k]]
+    best = sorted(close, key=lambda rowid: (-close[rowid], ids[rowid], rowid))
+    return [(rowid, close[rowid]) for rowid in best[:k]]
 
 
 def cosines(db: apsw.Connection, query: Vector, rowids: Sequence[int]) -> dict[int, float]:
     """Return the cosine of the query and each of these rows that has a vector."""
-    return {rowid: _cosine(distance) for rowid, distance in distances(db, query, rowids)}
+    return dict(near(db, query, rowids))
 
 
 def stored(db: apsw.Connection, parts: Sequence[int]) -> int:
@@ -140,13 +150,13 @@ def _knn(
 ) -> list[tuple[int, float]]:
     tests, bindings = _tests(rows)
     sql = _NEAREST.format(tests=tests)
-    return list(db.execute(sql, bindings | {"part": part, "query": query, "k": k}))
+    return _cosines(db.execute(sql, bindings | {"part": part, "query": query, "k": k}))
 
 
 def _all(db: apsw.Connection, query: Vector, part: int, rows: Filter) -> list[tuple[int, float]]:
     tests, bindings = _tests(rows)
     sql = _ALL.format(tests=tests)
-    return list(db.execute(sql, bindings | {"part": part, "query": query}))
+    return _cosines(db.execute(sql, bindings | {"part": part, "query": query}))
 
 
 def _tests(rows: Filter) -> tuple[str, dict[str, Any]]:  # Any: what apsw binds
@@ -164,5 +174,5 @@ def _tests(rows: Filter) -> tuple[str, dict[str, Any]]:  # Any: what apsw binds
     return tests, bindings
 
 
-def _cosine(distance: float) -> float:
-    return 1 - distance * distance / 2
+def _cosines(found: Iterable[tuple[Any, ...]]) -> list[tuple[int, float]]:  # Any: apsw
+    return [(rowid, 1 - distance * distance / 2) for rowid, distance in found]

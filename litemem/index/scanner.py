@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -14,7 +14,7 @@ import apsw
 
 from litemem.errors import LitememError
 from litemem.index.filters import Filter, carray
-from litemem.index.scan import distances, few_in_scope, knn, mean, ranked, stored
+from litemem.index.scan import embeddings, few_in_scope, knn, mean, near, ranked, stored
 from litemem.types import Vector
 
 if TYPE_CHECKING:
@@ -70,26 +70,32 @@ class Scanner:
         self._closed = False
 
     def nearest(
-        self, db: apsw.Connection, query: Vector, rows: Filter, k: int
+        self,
+        db: apsw.Connection,
+        query: Vector,
+        rows: Filter,
+        k: int,
+        held: dict[int, Vector] | None = None,
     ) -> list[tuple[int, float]]:
         """
         Return the k rows nearest to the query as (rowid, cosine), best first, equal ones by id.
 
         Exact where all vectors are read; else at least 99.5 % of the true ten best, measured at
-        a million rows.
+        a million rows. Vectors that had to be read are left in `held`, by rowid.
         """
         few = few_in_scope(db, rows)
         if few is not None:
-            return ranked(db, distances(db, query, few), k)
+            return ranked(db, near(db, query, few), k)
         found: list[tuple[int, float]] = []
         for part in rows.parts:
             planes = self._planes(db, part)
             if planes is None:
                 found += knn(db, query, part, rows, k)
-            else:
-                best = max(LEAST_RESCORED, int(k * RESCORED))
-                near = planes.near(query, rows, max(best, _weighed(planes.size)), best)
-                found += distances(db, query, near)
+                continue
+            vectors = _candidates(db, query, planes, rows, k)
+            found += _cosines(query, vectors)
+            if held is not None:
+                held |= vectors
         return ranked(db, found, k)
 
     def load(self, parts: Sequence[int]) -> None:
@@ -149,8 +155,19 @@ class Scanner:
             self._kept[part] = _Kept(planes=planes, made=made, seq=seq, loaded=planes.size)
 
 
-def _weighed(size: int) -> int:
-    return next((count for most, count in WEIGHED if size < most), WEIGHED_OF_MORE)
+def _candidates(
+    db: apsw.Connection, query: Vector, planes: Planes, rows: Filter, k: int
+) -> dict[int, Vector]:
+    """Return the vectors of the rows that may be among the k nearest."""
+    best = max(LEAST_RESCORED, int(k * RESCORED))
+    first = next((count for most, count in WEIGHED if planes.size < most), WEIGHED_OF_MORE)
+    return embeddings(db, planes.near(query, rows, max(first, best), best))
+
+
+def _cosines(query: Vector, vectors: dict[int, Vector]) -> Iterator[tuple[int, float]]:
+    from litemem.index.planes import dots
+
+    return zip(vectors, dots(list(vectors.values()), query), strict=True)
 
 
 def _mark(db: apsw.Connection) -> tuple[str, int]:

@@ -51,7 +51,7 @@ class Answer:
         if meant is None:
             return
         k = wanted + len(seen)
-        found = question.scanner.nearest(question.db, meant.centred, question.rows, k)
+        found = question.nearest(k)
         rest = [key for key, _ in found if key not in seen]
         cosines = question.cosines(rest)
         least = least_cosine(question, sure=self._pool.sure)

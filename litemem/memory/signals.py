@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
 from typing import TYPE_CHECKING, Final
@@ -85,12 +85,20 @@ class Question:
     meant: Meant | None  # None: keywords alone decide
     floor: float | None  # see litemem.memory.search.search
     now: datetime | None  # for ages; None: recency doesn't count
+    held: dict[int, Vector] = field(default_factory=dict)  # vectors read so far
+
+    def nearest(self, k: int) -> list[tuple[int, float]]:
+        """Return the k rows nearest to what is meant, with their cosines to it."""
+        if self.meant is None:
+            return []
+        return self.scanner.nearest(self.db, self.meant.centred, self.rows, k, self.held)
 
     def cosines(self, keys: Sequence[int]) -> Cosines:
         """Return the cosines of those of these rows that have a vector."""
         if self.meant is None:
             return {}
-        return measure.cosines(self.db, self.meant.centred, self.meant.vector, keys)
+        meant = self.meant
+        return measure.cosines(self.db, meant.centred, meant.vector, keys, self.held)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +120,7 @@ def gather(question: Question, *, context: bool = True) -> Pool:
     """
     db, asked, meant = question.db, question.asked, question.meant
     found = keyword.search(db, asked.words, question.rows, POOL)
-    near = question.scanner.nearest(db, meant.centred, question.rows, POOL) if meant else []
+    near = question.nearest(POOL)
     core = _distinct(found, near)
     if not core:
         return Pool(matched={})
