@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from datetime import tzinfo
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +19,10 @@ if TYPE_CHECKING:
     from litemem.memory.memory import Memory
     from litemem.memory.new import NewFact
     from litemem.memory.remember import Remembered
+
+
+_BATCH = 256  # facts at a time, so that a large file never stands in memory whole
+_BOM = b"\xef\xbb\xbf"
 
 
 @click.command("remember")
@@ -88,36 +95,63 @@ def _json(done: Remembered) -> dict[str, object]:
 
 
 def _from_file(memory: Memory, path: str, *, as_json: bool) -> int:
-    facts, wrong = _read(memory, path)
+    lines = _Lines(path)
+    written = known = 0
+    warning = None
+    shown: list[dict[str, object]] = []
     with progress_bar("remembering") as progress:
-        done = memory.remember_many(facts, progress=progress)
-    warning = next((one.warning for one in done if one.warning), None)
+        facts = lines.facts(memory.zone)
+        while batch := [*islice(facts, _BATCH)]:
+            done = memory.remember_many(batch)
+            written += sum(one.created for one in done)
+            known += sum(not one.created for one in done)
+            warning = warning or next((one.warning for one in done if one.warning), None)
+            if as_json:
+                shown += map(_json, done)
+            if progress is not None:
+                progress(lines.read_bytes, lines.size or lines.read_bytes)
     if warning:
         say(f"litemem: {warning}")
-    created = sum(one.created for one in done)
     if as_json:
-        print_json([_json(one) for one in done])
+        print_json(shown)
     else:
-        show(f"{created} facts written, {len(done) - created} known already")
-    if wrong:
-        say(f"litemem: {wrong} bad lines were left out; the others are kept")
-    return 1 if wrong else 0
+        show(f"{written} facts written, {known} known already")
+    if lines.wrong:
+        say(f"litemem: {lines.wrong} bad lines were left out; the others are kept")
+    return 1 if lines.wrong else 0
 
 
-def _read(memory: Memory, path: str) -> tuple[list[NewFact], int]:
-    from litemem.files.read import decode, has_bad_bytes, read_file
+class _Lines:
+    """A file of JSON lines, or standard input, read as far as it's needed."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        file = Path(path)
+        self.size = file.stat().st_size if path != "-" and file.is_file() else 0
+        self.read_bytes = self.wrong = 0
+
+    def facts(self, zone: tzinfo) -> Iterator[NewFact]:
+        """Yield the facts; tell the person of lines that are none."""
+        from litemem.files.read import read_lines
+
+        lines = sys.stdin.buffer if self._path == "-" else read_lines(Path(self._path))
+        for number, line in enumerate(lines, start=1):
+            self.read_bytes += len(line)
+            try:
+                fact = _fact(line.removeprefix(_BOM) if number == 1 else line, zone)
+            except InvalidFact as error:
+                self.wrong += 1
+                say(f"litemem: {self._path}:{number}: {error}")
+            else:
+                if fact is not None:
+                    yield fact
+
+
+def _fact(line: bytes, zone: tzinfo) -> NewFact | None:
     from litemem.memory.new import from_json
 
-    data = sys.stdin.buffer.read() if path == "-" else read_file(Path(path))
-    facts, wrong = [], 0
-    for number, line in enumerate(decode(data).removeprefix("\ufeff").split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            if has_bad_bytes(line):
-                raise InvalidFact("not UTF-8")  # noqa: TRY301
-            facts.append(from_json(line, memory.zone))
-        except InvalidFact as error:
-            wrong += 1
-            say(f"litemem: {path}:{number}: {error}")
-    return facts, wrong
+    try:
+        text = line.decode().strip()
+    except UnicodeDecodeError as error:
+        raise InvalidFact("not UTF-8") from error
+    return from_json(text, zone) if text else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +30,12 @@ def read_existing(path: Path) -> bytes | None:
         if trouble.errno in (errno.ENOENT, errno.ENOTDIR):
             return None
         raise
+
+
+def read_lines(path: Path) -> Iterator[bytes]:
+    """Yield a file's lines one at a time, each with its LF. Raises FileTrouble."""
+    with translated(path, "read"), path.open("rb") as file:
+        yield from file
 
 
 def read_tail(path: Path, size: int) -> bytes:

@@ -53,6 +53,19 @@ def test_a_file_of_facts_keeps_the_good_lines_and_names_the_bad(
     assert (hit["speaker"], hit["chat_id"]) == ("Ann", "c/1")
 
 
+def test_a_long_file_is_read_to_its_end_whatever_is_between(run: Run, tmp_path: Path) -> None:
+    lines = [json.dumps({"content": f"fact {n}"}) for n in range(600)]
+    lines[400] = "[]"
+    path = tmp_path / "facts.jsonl"
+    path.write_text("\ufeff" + "\r\n".join(lines), encoding="utf-8")
+
+    done = run("remember", "--file", str(path))
+
+    assert f"{path}:401: a JSON object is needed" in done.stderr
+    assert "599 facts written, 0" in done.stdout
+    assert "0 facts written, 599 known already" in run("remember", "--file", str(path)).stdout
+
+
 def test_a_file_comes_from_standard_input_too(run: Run, as_json: AsJson) -> None:
     done = run("remember", "--file", "-", stdin=b'{"content": "a"}\n{"content": "\xff"}\n')
 
