@@ -10,6 +10,7 @@ COMMANDS = {
     "sessions": "loading, appending and resuming session logs; many writers at once",
     "speed": "searches at 10,000 rows and more, beside bare apsw + sqlite-vec + FTS5",
     "start": "whole commands from a cold start, beside `python -c 'import click'`",
+    "write": "facts added, changed and forgotten; imports, rebuilds and opens; memory",
 }
 
 
