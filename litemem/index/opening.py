@@ -26,8 +26,9 @@ def look(
 
     Raises IndexDamaged where it isn't an index, or was made with other things.
     """
-    if not path.exists() or path.stat().st_size == 0:
-        return None
+    with named(path, "read"):
+        if not path.exists() or path.stat().st_size == 0:
+            return None
     if not read_only and os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
         return _look_as(path, "write", fingerprint)
     try:

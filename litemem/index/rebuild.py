@@ -14,7 +14,8 @@ from typing import Final
 
 import apsw
 
-from litemem.index.connection import BUSY_MS, connect, translated
+from litemem.files.trouble import translated as named
+from litemem.index.connection import BUSY_MS, connect, patiently, translated
 from litemem.index.opening import make_file
 from litemem.index.schema import Fingerprint
 from litemem.index.store import Index
@@ -58,7 +59,8 @@ def swap(live: Path, side: Index, *, patience_ms: int = BUSY_MS) -> None:
         except (apsw.NotADBError, apsw.CorruptError, apsw.ReadOnlyError) as error:
             # No database, or one with other page sizes. Who has it open follows by its inode.
             logger.warning("%s is replaced as a file: %s", live, error)
-            _replace(side.path, live)
+            with named(live, "write"):
+                _replace(side.path, live)
 
 
 def sweep(live: Path, *, least_age_s: float = 600) -> None:
@@ -73,7 +75,7 @@ def sweep(live: Path, *, least_age_s: float = 600) -> None:
         found = pattern.fullmatch(path.name)
         if found is None or _lives(int(found[1])):
             continue
-        with suppress(FileNotFoundError):  # another one sweeps, too
+        with suppress(OSError):  # another one sweeps, too; or it's open, where that keeps it
             if time.time() - path.stat().st_mtime >= least_age_s:
                 path.unlink()
 
@@ -82,9 +84,10 @@ def _copy_over(side: Path, live: Path, patience_ms: int) -> None:
     make_file(live)
     source, target = connect(side, "read"), connect(live, "write")
     try:
-        target.set_busy_timeout(patience_ms)
+        # Waited for in Python: a backup that waits inside SQLite can hold up our other threads.
+        target.set_busy_timeout(0)
         with target.backup("main", source, "main") as backup:
-            backup.step()
+            patiently(backup.step, patience_ms)
         target.set_busy_timeout(_TRUNCATE_MS)
         # A reader may be using the old rows still; a later checkpoint makes the log short then.
         with suppress(apsw.BusyError):

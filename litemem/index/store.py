@@ -350,8 +350,8 @@ class Index:
         try:
             with self._pool.writing(patience_ms=_USE_PATIENCE_MS) as db:
                 usage.record(db, user, ids, at)
-        except IndexBusy:
-            logger.debug("uses weren't counted: the index is busy")
+        except (IndexBusy, FileTrouble) as error:
+            logger.debug("uses weren't counted: %s", error)
 
     def use(self, user: str, ids: Collection[str]) -> dict[str, Use]:
         """Return how often facts were recalled; those that never were are left out."""
