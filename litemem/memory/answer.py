@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from litemem.index import keyword
@@ -38,27 +39,27 @@ class Answer:
 
     def _behind(self, wanted: int) -> Iterator[Scored]:
         """Yield the matches that aren't in the pool, as far as `wanted` hits need them."""
-        question = self._question
-        seen = {one.key for one in self._pool.candidates}
-        words = question.asked.words
-        if words:
+        question, pool = self._question, self._pool
+        seen = {one.key for one in pool.candidates}
+        if pool.more_words:
             # All at once: where a word is very common, fewer would come in another order.
+            words = question.asked.words
             for key, _ in keyword.search(question.db, words, question.rows, _ALL_ROWS):
                 if key not in seen:
                     seen.add(key)
                     yield Scored(key=key, score=0.0, parts={})
-        meant = question.meant
-        if meant is None:
-            return
-        k = wanted + len(seen)
-        found = question.nearest(k)
-        rest = [key for key, _ in found if key not in seen]
-        cosines = question.cosines(rest)
-        least = least_cosine(question, sure=self._pool.sure)
-        for key in rest:
-            if key in cosines and cosines[key][1] >= least:
-                self._near.add(key)
-                yield Scored(key=key, score=0.0, parts={})
+        least = least_cosine(question, sure=pool.sure)
+        k = wanted + len(seen) if pool.more_near and least < inf else 0
+        while k:
+            found = question.nearest(k)
+            rest = [key for key, _ in found if key not in seen]
+            cosines = question.cosines(rest)
+            seen.update(rest)
+            for key in rest:
+                if cosines[key][1] >= least:
+                    self._near.add(key)
+                    yield Scored(key=key, score=0.0, parts={})
+            k = 4 * k if len(found) == k else 0
 
     def _each_text_once(
         self, whole: Iterator[Scored], wanted: int

@@ -110,6 +110,8 @@ class Pool:
     coverage: float = 0.0
     best_keyword: float = 0.0
     sure: bool = False  # vectors alone may answer
+    more_words: bool = False  # there may be other matches by keyword
+    more_near: bool = False  # there are other rows with a vector
 
 
 def gather(question: Question, *, context: bool = True) -> Pool:
@@ -149,6 +151,8 @@ def gather(question: Question, *, context: bool = True) -> Pool:
         coverage=measure.coverage(db, asked.words, best),
         best_keyword=best,
         sure=sure,
+        more_words=len(found) == POOL,
+        more_near=len(near) == POOL,
     )
 
 
