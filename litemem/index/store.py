@@ -115,8 +115,6 @@ class Index:
         with self._pool.writing():
             yield
 
-    # Files into rows
-
     def source(self, path: str) -> Source | None:
         """Return what is known of a file; None for an unknown one."""
         with self.reading(vectors=False) as db:
@@ -213,8 +211,6 @@ class Index:
         except (IndexBusy, FileTrouble) as error:
             logger.debug("times of files weren't noted: %s", error)
 
-    # Facts out
-
     def find(self, user: str, id: str) -> StoredDoc | None:
         """Return the fact with an id, also a superseded one; None for an unknown one."""
         with self.reading(vectors=False) as db:
@@ -282,8 +278,6 @@ class Index:
         with self.reading(vectors=False) as db:
             return read.by_rowids(db, rowids)
 
-    # How much there is
-
     def counts(self, user: str | None = None) -> dict[Kind, Counts]:
         """Count the rows of a user, or of all users, by kind."""
         with self.reading(vectors=False) as db:
@@ -303,8 +297,6 @@ class Index:
         """Return what couldn't be read as meant in any file, by path and line."""
         with self.reading(vectors=False) as db:
             return sources.problems(db)
-
-    # Vectors
 
     def pending(self, limit: int) -> list[tuple[int, str]]:
         """Return (number, text to embed) of current rows without a vector, newest first."""
@@ -341,8 +333,6 @@ class Index:
             done += self.put_vectors((n, known[text]) for n, text in batch if text in known)
         return done
 
-    # Uses
-
     def record_use(self, user: str, ids: Iterable[str], at: datetime) -> None:
         """Count that facts were recalled; left out where the index is busy or can't be written."""
         if self.read_only:
@@ -371,8 +361,6 @@ class Index:
             return
         with self._pool.writing() as db:
             usage.add(db, rows)
-
-    # Traces
 
     def scrub(self, *, patience_ms: int = _SCRUB_PATIENCE_MS) -> bool:
         """
