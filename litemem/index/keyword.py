@@ -15,7 +15,7 @@ from litemem.index.words import any_of
 MARGIN: Final = 30  # rows beyond k, so that equal scores at the cut seldom need a second look
 MANY: Final = 20_000  # rows; bm25 costs 0.5 us a row, finding a row 0.03 us
 RARE_ENOUGH: Final = 5_000  # rows matched by the rare words that alone admit candidates then
-THREADED: Final = 3_000  # rows matched by the words that count for threads; 0.6 us a row
+THREADED: Final = 2_000  # rows matched by the words that count for threads; 0.6 us a row
 PAIRED: Final = 8  # of the other words, the rarest, admit a row by two of them
 SIFTED: Final = 0.05  # a scope of at least this share of the index is sifted out after scoring
 SAMPLED: Final = 40  # rows
@@ -107,7 +107,7 @@ def thread_scores(
     The threads asked for are the whole collection: a word that most of them have says little
     (R@10 of locomo and realtalk 0.2 to 1.5 higher than with the weights that words have among all
     rows). A word counts once a row that holds it; a thread's length is its number of current rows.
-    Where more than 3,000 rows match, the most common words don't count: most threads have them.
+    Where more than 2,000 rows match, the most common words don't count: most threads have them.
     """
     if not words or not threads:
         return {}
@@ -117,8 +117,8 @@ def thread_scores(
     mean = sum(lengths.values()) / len(lengths)
     rare, matches = _rarest(_dfs(db, words), THREADED)
     looked_at = [word for word in words if word in rare]
-    # Looking up the thread of a match costs about twice what listing a row of a thread does.
-    sql = _FROM_WORDS if 2 * matches < sum(lengths.values()) else _FROM_THREADS
+    # Looking up the thread of a match costs about as much as listing a row of a thread.
+    sql = _FROM_WORDS if matches < sum(lengths.values()) else _FROM_THREADS
     arms = " union all ".join(_OF_WORD.format(i=i) for i in range(len(looked_at)))
     bindings = {f"w{i}": any_of((word,)) for i, word in enumerate(looked_at)}
     holding: dict[int, list[tuple[int, int]]] = {}

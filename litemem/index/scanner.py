@@ -6,7 +6,7 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -26,7 +26,7 @@ Reading: TypeAlias = Callable[[], AbstractContextManager[apsw.Connection]]
 
 LEAST_ROWS: Final = 4_000  # reading all vectors of fewer is as fast
 PATIENCE: Final = 3  # searches of one partition, after which its vectors are worth loading
-WEIGHED: Final = ((50_000, 600), (300_000, 1_000))  # rows, of fewer than; see litemem.index.planes
+WEIGHED: Final = ((150_000, 600), (300_000, 1_000))  # rows, of fewer than; see litemem.index.planes
 WEIGHED_OF_MORE: Final = 1_600
 RESCORED: Final = 2.5  # times as many as asked for
 LEAST_RESCORED: Final = 100
@@ -147,7 +147,7 @@ class Scanner:
             return
         planes = Planes(centre)
         for start in range(0, len(rowids), READ_AT_ONCE):
-            with self._reading() as db:
+            with self._reading() as db, _unmapped(db):
                 if self._closed or _mark(db)[0] != made:
                     return
                 planes.add(_entries(db, part, rowids[start : start + READ_AT_ONCE]))
@@ -168,6 +168,17 @@ def _cosines(query: Vector, vectors: dict[int, Vector]) -> Iterator[tuple[int, f
     from litemem.index.planes import dots
 
     return zip(vectors, dots(list(vectors.values()), query), strict=True)
+
+
+@contextmanager
+def _unmapped(db: apsw.Connection) -> Iterator[None]:
+    """Read through SQLite's own cache in the body: each page is needed once."""
+    mapped = db.execute("pragma mmap_size").get
+    db.execute("pragma mmap_size = 0").fetchall()
+    try:
+        yield
+    finally:
+        db.execute(f"pragma mmap_size = {mapped:d}").fetchall()
 
 
 def _mark(db: apsw.Connection) -> tuple[str, int]:

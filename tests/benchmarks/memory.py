@@ -1,9 +1,9 @@
 """
 What one process holds in memory: `python -m tests.benchmarks.memory [INDEX QUERIES]`.
 
-Prints MiB after onnxruntime has embedded one text and, where an index is named, after searches with
-the queries of a file (JSON lists of text and vector in hex). The first number is all resident pages,
-the second leaves out those of mapped files, which the kernel can take back.
+Prints the resident MiB, its own and those of mapped files (which the kernel can take back), after
+onnxruntime has embedded one text and, where an index is named, after searches with the queries of a
+file: a JSON list of texts and vectors in hex.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main() -> None:
 def _print_resident() -> None:
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     fields = dict(line.split(":", 1) for line in status.splitlines())
-    print(*(int(fields[name].split()[0]) / 1024 for name in ("VmRSS", "RssAnon")))
+    print(*(int(fields[name].split()[0]) / 1024 for name in ("RssAnon", "RssFile")))
 
 
 if __name__ == "__main__":

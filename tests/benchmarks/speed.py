@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import subprocess
 import sys
 import tempfile
@@ -82,7 +83,7 @@ def _figures(folder: Path, rows: int, queries: int) -> list[Figure]:
     ours, bare = Ours(path, asked), Bare(bare_path)
     with closing(ours.index), closing(bare.db):
         figures = [_load(ours), *_searches(rows, ours, bare, asked), _recall(ours, asked)]
-    return [*figures, _disk(path, rows), _memory(path, rows)]
+    return [*figures, _disk(path, rows), *_memory(path, asked, rows)]
 
 
 def _made(path: Path, make: Callable[[Path], None]) -> None:
@@ -140,13 +141,10 @@ def _most(name: str, value: float, most: float | None) -> Figure:
 
 def _load(ours: Ours) -> Figure:
     """Measure how long the process needs, once, to keep the vectors in memory."""
-    with ours.index.reading() as db:
-        rows = resolve(db, Scope())
     started = time.perf_counter()
-    ours.index.scanner.load(rows.parts if rows else ())
-    return Figure(
-        name="vectors loaded, once a process", value=f"{time.perf_counter() - started:.2f} s"
-    )
+    ours.load()
+    spent = time.perf_counter() - started
+    return Figure(name="vectors loaded, once a process", value=f"{spent:.2f} s")
 
 
 def _recall(ours: Ours, asked: Sequence[Query]) -> Figure:
@@ -176,12 +174,21 @@ def _disk(path: Path, rows: int) -> Figure:
     return _most("index file / raw float32 vectors", ratio, DISK)
 
 
-def _memory(path: Path, rows: int) -> Figure:
+def _memory(path: Path, asked: Sequence[Query], rows: int) -> list[Figure]:
     """Compare a process that searches with one that runs onnxruntime alone."""
+    said = path.with_suffix(".json")
+    said.write_text(json.dumps([(one.text, one.vector.hex()) for one in asked]), encoding="utf-8")
     command = [sys.executable, "-m", "tests.benchmarks.memory"]
-    bare, searching = (
-        float(subprocess.run(one, check=True, capture_output=True, text=True).stdout)
-        for one in (command, [*command, str(path), str(rows)])
-    )
-    name = f"MiB above the {bare:.0f} of onnxruntime"
-    return _most(name, searching - bare, MEMORY_MIB if rows <= MANY else None)
+    bare, searching = _resident(command), _resident([*command, str(path), str(said)])
+    own, mapped = (after - before for before, after in zip(bare, searching, strict=True))
+    most = MEMORY_MIB if rows <= MANY else None
+    return [
+        _most(f"MiB of its own above {bare[0]:.0f} of onnxruntime", own, most),
+        _most("MiB of the file that are mapped", mapped, None),
+    ]
+
+
+def _resident(command: Sequence[str]) -> tuple[float, float]:
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    own, mapped = done.stdout.split()
+    return float(own), float(mapped)
