@@ -9,7 +9,6 @@ COMMANDS = {
     "retrieval": "how well the questions of real conversations find their answers (--data DIR)",
     "sessions": "loading, appending and resuming session logs; many writers at once",
     "speed": "searches at 10,000 rows and more, beside bare apsw + sqlite-vec + FTS5",
-    "retrieval": "what is found of the questions of real conversations",
     "start": "whole commands from a cold start, beside `python -c 'import click'`",
     "write": "facts added, changed and forgotten; imports, rebuilds and opens; memory",
 }
