@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from litemem.index.stopwords import stop_words
 
 MAX_WORDS: Final = 64  # distinct words of a query; the first ones: bounds the cost of a pasted page
-MAX_PARTS: Final = 16  # of one phrase; a longer "word" is searched by its parts alone
+MAX_PARTS: Final = 16  # of one phrase; a longer "word" is searched by its first ones
 
 # Scripts written without spaces between words, or (Korean) with particles glued to them.
 _CJK: Final = (
@@ -105,14 +105,31 @@ def _joined(text: str) -> Iterator[Word]:
     parts = list(pattern.finditer(text))
     if not parts:
         return
-    whole = text[parts[0].start() : parts[-1].end()]
+    named = parts[:MAX_PARTS]
+    whole = _stretched(text, named[0].start(), named[-1].end())
     elided = bool(_APOSTROPHE.search(whole))
-    if len(parts) <= MAX_PARTS:
-        yield Word(_quote(whole), tuple(part[0].lower() for part in parts), elided)
+    yield Word(_quote(whole), tuple(part[0].lower() for part in named), elided)
     if len(parts) > 1:
         # Of "well-known" or "john's" the parts are words too; of "10.0.0.1" they are noise.
         least = 2 if elided else 3
         yield from (_word(p[0]) for p in parts if len(p[0]) >= least and not p[0].isdigit())
+
+
+def _stretched(text: str, start: int, end: int) -> str:
+    """Take in the characters around that FTS5's older Unicode may have for letters."""
+    while start > 0 and _is_letter_elsewhere(text[start - 1]):
+        start -= 1
+    while end < len(text) and _is_letter_elsewhere(text[end]):
+        end += 1
+    return text[start:end]
+
+
+def _is_letter_elsewhere(char: str) -> bool:
+    if char.isascii():
+        return False
+    from unicodedata import category
+
+    return category(char)[0] in "CLMN"  # unassigned ones are C
 
 
 def _word(text: str) -> Word:

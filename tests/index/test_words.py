@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from litemem.index.schema import TOKENIZER
 from litemem.index.words import MAX_WORDS, any_of, prepare, query_words
 
 _NEARLY_WORDS = st.text(alphabet="abcXYZ019 -'.:/_\"*é\u0301’東京都かな한글\0\ud800")
@@ -56,3 +57,59 @@ def test_words_of_ascii_text_stay_the_same_beside_others(query: str) -> None:
 @given(_NEARLY_WORDS)
 def test_a_prepared_text_keeps_its_other_words(text: str) -> None:
     assert prepare(f"tea {text}").split()[0] == "tea"
+
+
+@given(st.text(min_size=1) | _NEARLY_WORDS, st.data())
+def test_a_text_is_found_by_each_of_its_words(text: str, data: st.DataObject) -> None:
+    db = apsw.Connection(":memory:")
+    db.execute(f"create virtual table words using fts5(text, tokenize='{TOKENIZER}')")
+    db.execute("insert into words values(?)", (prepare(text),))
+    words = query_words(data.draw(st.sampled_from(text.split() or [""])))
+
+    found = [
+        word
+        for word in words
+        if db.execute("select count(*) from words where words match ?", (word,)).get
+    ]
+
+    assert bool(words) == bool(found)
+
+
+@pytest.mark.parametrize("part", ["東", "京", "都", "東京", "京都", "東京都"])
+def test_chinese_and_japanese_text_is_found_by_any_part(part: str) -> None:
+    db = apsw.Connection(":memory:")
+    db.execute("create virtual table words using fts5(text)")
+    db.execute("insert into words values(?)", (prepare("Lives in 東京都, Shinjuku"),))
+
+    for word in query_words(part):
+        assert db.execute("select count(*) from words where words match ?", (word,)).get == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("don't you?", ('"don\'t"', '"don"', '"you"')),  # nothing else is left
+        ("what's John's job", ('"John"', '"job"')),
+        ("L'été à Nice", ('"L\'été"', '"été"', '"à"', '"Nice"')),
+        ("wo ist der Hut von Anna?", ('"Hut"', '"Anna"')),
+        ("the hat of war", ('"hat"', '"war"')),  # German stop words, in English
+        ("¿dónde está el perro de Ana?", ('"perro"', '"Ana"')),
+        ("ﾄｳｷｮｳ", ('"トウ"', '"ウキ"', '"キョ"', '"ョウ"')),
+        (".".join("1234567890123456789"), (f'"{".".join("1234567890123456")}"',)),
+    ],
+)
+def test_the_words_that_say_something_are_asked_for(query: str, words: tuple[str, ...]) -> None:
+    assert query_words(query) == words
+
+
+def test_a_page_of_words_is_asked_for_by_its_first_ones() -> None:
+    page = " ".join(f"word{i}" for i in range(10_000))
+
+    assert query_words(page) == tuple(f'"word{i}"' for i in range(MAX_WORDS))
+
+
+@given(st.lists(_NEARLY_WORDS, max_size=5))
+def test_no_word_is_asked_for_twice(words: list[str]) -> None:
+    found = query_words(" ".join(words + words))
+
+    assert len(found) == len(set(found))
