@@ -108,7 +108,8 @@ def load(spec: ModelSpec) -> Runtime:
 
 def _session(spec: ModelSpec) -> Any:  # noqa: ANN401  # onnxruntime has no types
     try:
-        import onnxruntime as ort
+        with _undisturbed():
+            import onnxruntime as ort
     except ImportError as error:
         raise ModelError(_cant_import("onnxruntime", error)) from error
     options = ort.SessionOptions()
@@ -120,6 +121,21 @@ def _session(spec: ModelSpec) -> Any:  # noqa: ANN401  # onnxruntime has no type
     weights = spec.folder / WEIGHTS
     with translated(weights, "can't be loaded"):
         return ort.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Hold Ctrl-C back: C code that it stops half-way can't be imported again in the process."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _tokenizer(spec: ModelSpec) -> Tokenizer:
