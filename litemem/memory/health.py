@@ -93,7 +93,7 @@ def _notes(space: Workspace, owners: tuple[str, ...]) -> Iterator[str]:
     if trouble is not None:
         yield f"index.db is damaged ({trouble}); run 'litemem index rebuild'"
     stored, rows = space.index.progress()
-    if stored < rows:
+    if stored < rows and space.settings.model != NO_MODEL:
         yield f"{rows - stored} of {rows} rows have no vector yet; 'litemem index sync' embeds them"
     if space.settings.model != NO_MODEL and space.embedders.get() is None:
         yield f"keyword search only: {space.embedders.trouble}"

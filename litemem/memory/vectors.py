@@ -36,6 +36,8 @@ def fill(
         pending = index.pending(size)
         if not pending:
             break
+        if progress is not None and not stored:
+            progress(*index.progress())  # the first batch may take seconds
         texts = [text for _, text in pending]
         vectors = embedder.embed_passages(texts)
         index.put_vectors(
