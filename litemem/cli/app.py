@@ -6,18 +6,16 @@ import atexit
 import gc
 import os
 import sys
-from importlib import import_module
 from typing import IO
 
 import click
 
 from litemem import __version__
+from litemem.cli.lazy import Commands, LazyGroup
 from litemem.cli.options import Choices, home_options
 from litemem.errors import LitememError
 
-# Command -> (module below litemem.cli, one line of help). The help stands here so that
-# `litemem --help` imports no command.
-_COMMANDS = {
+_COMMANDS: Commands = {
     "remember": ("remember", "Write a fact down, or many from a file of JSON lines."),
     "search": ("search", "Find memories by meaning and by words."),
     "recall": ("search", "Print the best matches as a block to paste into a prompt."),
@@ -38,25 +36,10 @@ _COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
-    """A group that imports a subcommand's module when it's called."""
+class Main(LazyGroup):
+    """The top: all commands, and what becomes of an expected error."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands in the order of a first day with litemem."""
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command; None where there is none of that name."""
-        if cmd_name not in _COMMANDS:
-            return None
-        module = import_module(f"litemem.cli.{_COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Print the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+    commands_of = _COMMANDS
 
     def invoke(self, ctx: click.Context) -> object:
         """Run; an expected error is one line on stderr and exit code 1."""
@@ -76,7 +59,7 @@ class Failure(click.ClickException):
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=Main,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, message="%(version)s")
