@@ -22,6 +22,7 @@ _COMMANDS = {
     "compact": ("session_care", "Let a summary stand for the older turns."),
     "verify": ("session_care", "Check the files and the ids in them."),
     "repair": ("session_care", "Leave out lines that can't be read."),
+    "import": ("session_import", "Take in logs of other programs."),
 }
 
 

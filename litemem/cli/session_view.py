@@ -12,6 +12,7 @@ from litemem.cli.session_home import on_logs
 from litemem.cli.turns import node_json, show_node, show_turns
 from litemem.session.browse import around, existing, find_node
 from litemem.session.glance import glance_all
+from litemem.session.pieces import shortened
 
 if TYPE_CHECKING:
     from litemem.cli.session_home import Logs
@@ -33,10 +34,10 @@ def list_command(logs: Logs, *, archived: bool, limit: int | None, as_json: bool
     if not found:
         say("no sessions yet")
     for one in found:
-        name = one.name or one.first_words
+        name = shortened(one.name or one.first_words)
         put_away = "  (archived)" if one.archived else ""
         side = f"{one.changed_at.strftime('%Y-%m-%d %H:%M')}  {one.nodes} turns{put_away}"
-        click.echo(f"{clean(one.id)}  {faint(side)}  {clean(' '.join(name.split()))}")
+        click.echo(f"{clean(one.id)}  {faint(side)}  {clean(name)}")
 
 
 def _glance_json(one: Glance) -> dict[str, object]:

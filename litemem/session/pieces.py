@@ -42,7 +42,12 @@ def preview(turn: Turn, *, max_chars: int = PREVIEW_CHARS) -> str:
     spoken = [piece.text for piece in pieces if piece.kind == "text" and piece.text.strip()]
     shown = spoken or [f"{_SIGNS.get(piece.kind, '')}{_short(piece)}" for piece in pieces]
     # A turn may be megabytes long, and only its start is shown.
-    line = " ".join(" ".join(text[: 4 * max_chars] for text in shown[:3]).split())
+    return shortened(" ".join(text[: 4 * max_chars] for text in shown[:3]), max_chars=max_chars)
+
+
+def shortened(text: str, *, max_chars: int = PREVIEW_CHARS) -> str:
+    """Return a text in one line of at most `max_chars` characters."""
+    line = " ".join(text.split())
     return line if len(line) <= max_chars else line[: max_chars - 1].rstrip() + "…"
 
 

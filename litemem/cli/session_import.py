@@ -1,0 +1,73 @@
+"""`litemem session import`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from litemem.cli.options import json_option
+from litemem.cli.output import print_json, progress_bar, say, show
+from litemem.cli.session_home import on_logs
+from litemem.session.imports import FORMATS, import_sessions
+
+if TYPE_CHECKING:
+    from litemem.cli.session_home import Logs
+    from litemem.session.imports import FileReport, Format, ImportReport
+
+
+@click.command("import")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(exists=True))
+@click.option("--format", "name", type=click.Choice(["auto", *FORMATS]), default="auto")
+@json_option
+@on_logs
+def import_command(logs: Logs, *, paths: tuple[str, ...], name: str, as_json: bool) -> None:
+    """
+    Take in logs of Claude Code, Codex and pi, exports of ChatGPT and Claude.ai, and our own files.
+
+    PATH is a file, a folder to be searched, or a zip archive of an export. A session is called
+    after the program and its id there, such as claude-code-0b6c...; importing again adds what is
+    new and changes nothing else. Exit code 1 where a file had a problem.
+    """
+    chosen = None if name == "auto" else cast("Format", name)
+    with progress_bar("importing") as progress:
+        report = import_sessions(logs.sessions, paths, format=chosen, progress=progress)
+    if as_json:
+        print_json(_json(report))
+    else:
+        _print(report)
+    if any(file.problem for file in report.files):
+        click.get_current_context().exit(1)
+
+
+def _print(report: ImportReport) -> None:
+    new = sum(len(file.new) for file in report.files)
+    grown = sum(len(file.grown) for file in report.files)
+    same = sum(file.same for file in report.files)
+    show(f"{new} new sessions, {grown} grown, {same} unchanged; {report.turns} new turns")
+    for reason, times in report.skipped.items():
+        show(f"  left out: {times} x {reason}")
+    for file in report.files:
+        if file.problem:
+            say(f"litemem: {file.path}: {file.problem}")
+
+
+def _json(report: ImportReport) -> dict[str, object]:
+    return {
+        "turns": report.turns,
+        "skipped": dict(report.skipped),
+        "files": [_file_json(file) for file in report.files],
+    }
+
+
+def _file_json(file: FileReport) -> dict[str, object]:
+    return {
+        "path": str(file.path),
+        "format": file.format,
+        "new": list(file.new),
+        "grown": list(file.grown),
+        "unchanged": file.same,
+        "turns": file.turns,
+        "skipped": dict(file.skipped),
+        "problem": file.problem,
+    }
