@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import click
 
@@ -15,7 +15,7 @@ Commands: TypeAlias = Mapping[str, tuple[str, str]]
 class LazyGroup(click.Group):
     """A group that knows its commands' names and help, and imports one when it's called."""
 
-    commands_of: Commands = {}
+    commands_of: ClassVar[Commands] = {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the table."""
