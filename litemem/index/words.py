@@ -21,6 +21,8 @@ _RUN: Final = f"[{_CJK}]+"
 _PART: Final = f"[^\\W_{_CJK}](?:[^\\W_{_CJK}]|[\u0300-\u036f])*"
 _ASCII_PART: Final = re.compile("[0-9A-Za-z]+")  # the same for ASCII text
 _APOSTROPHE: Final = re.compile("['\u2019]")
+_OTHER: Final = re.compile("[^\\w\\s\0-\x7f\u2019]")
+_SOFT_HYPHEN: Final = "\u00ad"
 _UNSAFE: Final = re.compile("[\x00\ud800-\udfff]")  # FTS5 stops at NUL; UTF-8 has no surrogates
 
 
@@ -75,7 +77,9 @@ def _plain(text: str) -> str:
         return text.replace("\0", " ")
     import unicodedata  # half-width kana and decomposed Hangul would be other tokens
 
-    return _UNSAFE.sub(" ", unicodedata.normalize("NFKC", _UNSAFE.sub(" ", text)))
+    normal = unicodedata.normalize("NFKC", _UNSAFE.sub(" ", text.replace(_SOFT_HYPHEN, "")))
+    # FTS5's Unicode is of 2012: it takes a newer emoji for a letter of the word before it.
+    return _OTHER.sub(lambda c: " " if unicodedata.category(c[0])[0] in "PSC" else c[0], normal)
 
 
 @cache

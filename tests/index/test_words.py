@@ -102,6 +102,15 @@ def test_the_words_that_say_something_are_asked_for(query: str, words: tuple[str
     assert query_words(query) == words
 
 
+@pytest.mark.parametrize("text", ["love it🥰", "🥰it", "“it”", "it…", "i\u00adt", "ｉｔ"])
+def test_a_word_is_found_beside_whatever_sign(text: str) -> None:
+    db = apsw.Connection(":memory:")
+    db.execute("create virtual table words using fts5(text)")
+    db.execute("insert into words values(?)", (prepare(text),))
+
+    assert db.execute("select count(*) from words where words match 'it'").get == 1
+
+
 def test_a_page_of_words_is_asked_for_by_its_first_ones() -> None:
     page = " ".join(f"word{i}" for i in range(10_000))
 
