@@ -1,5 +1,5 @@
 """`python -m litemem.cli`."""
 
-from litemem.cli.app import run
+from litemem.cli import run
 
 run()

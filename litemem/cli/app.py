@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
+import errno
+import io
 import os
 import sys
 from typing import IO
@@ -11,9 +11,11 @@ from typing import IO
 import click
 
 from litemem import __version__
+from litemem.cli import STOPPED
 from litemem.cli.lazy import Commands, LazyGroup
-from litemem.cli.options import Choices, home_options
+from litemem.cli.options import Choices
 from litemem.errors import LitememError
+from litemem.types import DEFAULT_USER
 
 _COMMANDS: Commands = {
     "remember": ("remember", "Write a fact down, or many from a file of JSON lines."),
@@ -34,6 +36,21 @@ _COMMANDS: Commands = {
     "index": ("index", "Look at, update or rebuild the index."),
     "demo": ("demo", "Show the main job in a throw-away folder."),
 }
+_TEXTS = {"text", "query"}  # arguments that may begin with a dash
+
+
+class Failure(click.ClickException):
+    """An expected error: one line on stderr."""
+
+    def show(self, file: IO[str] | None = None) -> None:
+        """Print the one line."""
+        click.echo(f"litemem: {self.message}", file=file, err=True)
+
+
+class Stopped(Failure):
+    """Ctrl-C."""
+
+    exit_code = STOPPED
 
 
 class Main(LazyGroup):
@@ -48,14 +65,18 @@ class Main(LazyGroup):
             return super().invoke(ctx)
         except LitememError as error:
             raise Failure(" ".join(str(error).split())) from error
-
-
-class Failure(click.ClickException):
-    """An expected error."""
-
-    def show(self, file: IO[str] | None = None) -> None:
-        """Print the one line."""
-        click.echo(f"litemem: {self.message}", file=file, err=True)
+        except KeyboardInterrupt as error:
+            raise Stopped("stopped; what was written stays") from error
+        except click.NoSuchOption as error:
+            if error.ctx is None or not any(p.name in _TEXTS for p in error.ctx.command.params):
+                raise
+            hint = "A text that begins with a dash stands after '--'."
+            raise click.UsageError(f"{error.format_message()} {hint}", error.ctx) from error
+        except OSError as error:
+            if error.errno == errno.EPIPE or error.filename is not None:
+                raise  # click ends quietly at a closed pipe; the other is a bug
+            sys.stdout = io.StringIO()  # what is left in the old one's buffer would fail again
+            raise Failure(f"can't write the result: {error.strerror or error}") from error
 
 
 @click.group(
@@ -63,21 +84,25 @@ class Failure(click.ClickException):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, message="%(version)s")
-@home_options
+@click.option(
+    "--home",
+    metavar="DIR",
+    help="Home folder; else $LITEMEM_HOME, ./.litemem if it exists, ~/.litemem.",
+)
+@click.option("--user", metavar="ID", help=f"Whose memory; default '{DEFAULT_USER}'.")
+@click.option(
+    "--model", metavar="NAME", help="Model of a new home: me5-small-q4, fast, none, or a folder."
+)
 @click.pass_context
 def main(ctx: click.Context, home: str | None, user: str | None, model: str | None) -> None:
-    """Remember, search and forget on your own machine: markdown files, one SQLite index."""
+    """
+    Remember, search and forget on your own machine: markdown files, one SQLite index.
+
+    --home, --user and --model may stand after the command too.
+    """
     ctx.obj = Choices(home=home, user=user, model=model)
     if os.environ.get("NO_COLOR"):
         ctx.color = False
-
-
-def run() -> None:
-    """Be the process of one command."""
-    # It ends soon: looking for cycles, most of it at the end, was 20 of its 150 ms.
-    gc.set_threshold(50_000)
-    atexit.register(gc.freeze)
-    main(prog_name="litemem")
 
 
 def _tolerate_any_text() -> None:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
+from litemem.cli.given import given_text
+from litemem.cli.lazy import InOrder
 from litemem.cli.options import json_option, on_memory
 from litemem.cli.output import faint, print_json, show
 
 if TYPE_CHECKING:
     from litemem.memory.memory import Memory
 
-_chat = click.option("--chat", "chat_id", metavar="ID", help="The block of this chat.")
+_chat = click.option("--chat", "chat_id", metavar="ID", help="As this chat sees it.")
+_label = click.argument("label", shell_complete=lambda _, __, begun: _labels(begun))
 _everyone = click.option("--everyone", is_flag=True, help="Everybody's block, not the user's.")
 
 
-@click.group("block")
+@click.group("block", cls=InOrder)
 def block_command() -> None:
     """Read and write the core blocks: persona, user, facts, context."""
 
@@ -28,7 +30,7 @@ def block_command() -> None:
 @json_option
 @on_memory
 def list_blocks(memory: Memory, *, chat_id: str | None, everyone: bool, as_json: bool) -> None:
-    """List the four blocks with their texts, as they answer in this scope."""
+    """List the blocks as this scope sees them."""
     blocks = memory.blocks.all(chat_id=chat_id, everyone=everyone)
     if as_json:
         print_json(blocks)
@@ -43,7 +45,7 @@ def list_blocks(memory: Memory, *, chat_id: str | None, everyone: bool, as_json:
 
 
 @block_command.command("get")
-@click.argument("label")
+@_label
 @_chat
 @_everyone
 @json_option
@@ -60,7 +62,7 @@ def get_block(
 
 
 @block_command.command("set")
-@click.argument("label")
+@_label
 @click.argument("text")
 @_chat
 @_everyone
@@ -69,14 +71,14 @@ def get_block(
 def set_block(
     memory: Memory, label: str, text: str, *, chat_id: str | None, everyone: bool, as_json: bool
 ) -> None:
-    """Replace a block by TEXT; `-` reads it from standard input."""
-    content = _given(text)
+    """Replace a block by TEXT; `-` is standard input."""
+    content = given_text(text)
     memory.blocks.set(label, content, chat_id=chat_id, everyone=everyone)
     _done(label, content, as_json=as_json)
 
 
 @block_command.command("append")
-@click.argument("label")
+@_label
 @click.argument("text")
 @_chat
 @_everyone
@@ -85,8 +87,8 @@ def set_block(
 def append_block(
     memory: Memory, label: str, text: str, *, chat_id: str | None, everyone: bool, as_json: bool
 ) -> None:
-    """Add TEXT to a block on a new line; `-` reads it from standard input."""
-    whole = memory.blocks.append(label, _given(text), chat_id=chat_id, everyone=everyone)
+    """Add TEXT to a block on a new line; `-` is standard input."""
+    whole = memory.blocks.append(label, given_text(text), chat_id=chat_id, everyone=everyone)
     _done(label, whole, as_json=as_json)
 
 
@@ -103,8 +105,10 @@ def context_command(memory: Memory, *, chat_id: str | None, as_json: bool) -> No
         show(text)
 
 
-def _given(text: str) -> str:
-    return sys.stdin.read() if text == "-" else text
+def _labels(begun: str) -> list[str]:
+    from litemem.memory.blocks import LABELS
+
+    return [label for label in LABELS if label.startswith(begun)]
 
 
 def _done(label: str, content: str, *, as_json: bool) -> None:

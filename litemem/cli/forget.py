@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
+from litemem.cli.given import confirm
 from litemem.cli.options import json_option, on_memory
-from litemem.cli.output import print_json, say, show
+from litemem.cli.output import counted, print_json, say, show
 
 if TYPE_CHECKING:
     from litemem.memory.memory import Memory
@@ -43,7 +43,7 @@ def forget_command(
         doomed = [fact for fact in chain.history if not only or fact.id == id_]
         for fact in doomed:
             say(f"forgets {fact.id}: {fact.content}")
-    _confirm("Forget for good?", yes=yes)
+    confirm("Forget for good?", yes=yes)
     gone = memory.forget(*ids, only=only, transcripts=transcripts)
     for path in gone.still_in:
         say(f"litemem: the same words still stand in {path}")
@@ -53,23 +53,18 @@ def forget_command(
             {"forgotten": list(gone.ids), "erased_turns": gone.erased_turns, "still_in": still}
         )
     else:
-        show(f"{len(gone.ids)} facts forgotten")
+        show(counted(len(gone.ids), "fact") + " forgotten")
 
 
 def _forget_user(memory: Memory, *, yes: bool, as_json: bool) -> None:
     stats = memory.stats()
-    say(f"forgets all of user {memory.user_id!r}: {stats.total_memories} facts, blocks, logs")
-    _confirm("Forget this user for good?", yes=yes)
+    say(
+        f"forgets all of user {memory.user_id!r}: {counted(stats.total_memories, 'fact')}, "
+        "blocks, logs, sessions"
+    )
+    confirm("Forget this user for good?", yes=yes)
     facts = memory.forget_user()
     if as_json:
         print_json({"user_id": memory.user_id, "facts": facts})
     else:
-        show(f"user {memory.user_id!r} forgotten: {facts} facts")
-
-
-def _confirm(question: str, *, yes: bool) -> None:
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        raise click.UsageError("there is no terminal to ask; add --yes")
-    click.confirm(question, abort=True, err=True)
+        show(f"user {memory.user_id!r} forgotten: {counted(facts, 'fact')}")

@@ -24,7 +24,14 @@ def stats_command(memory: Memory, *, as_json: bool) -> None:
     if as_json:
         print_json(stats)
     else:
-        key_values(stats)
+        key_values({key: _counts(value) for key, value in stats.items()})
+
+
+def _counts(value: object) -> object:
+    """Return counts by name as `name 3, other 1`, without the zeros."""
+    if not isinstance(value, dict):
+        return value
+    return ", ".join(f"{name} {count}" for name, count in value.items() if count)
 
 
 @click.command("doctor")

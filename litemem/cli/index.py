@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from litemem.cli.options import home_options, json_option, on_memory, opened_as
-from litemem.cli.output import key_values, print_json, progress_bar, show
+from litemem.cli.lazy import InOrder
+from litemem.cli.options import json_option, on_memory, opened_as, place_options
+from litemem.cli.output import counted, key_values, print_json, progress_bar, show
 
 if TYPE_CHECKING:
     from litemem.memory.memory import Memory
 
 
-@click.group("index")
+@click.group("index", cls=InOrder)
 def index_command() -> None:
     """Look at, update or rebuild the index; the files stay as they are."""
 
@@ -23,14 +24,14 @@ def index_command() -> None:
 @json_option
 @on_memory
 def status(memory: Memory, *, as_json: bool) -> None:
-    """Say how many rows the index holds, and how many have their vector."""
+    """Count the rows of the index, and those that have their vector."""
     stats = memory.stats()
     found = {
         "model": stats.model,
         "rows": stats.rows,
         "vectors": stats.vectors,
         "index_bytes": stats.index_bytes,
-        "files": stats.logs,
+        "logs": stats.logs,
     }
     if as_json:
         print_json(found)
@@ -55,16 +56,17 @@ def sync(memory: Memory, *, no_vectors: bool, as_json: bool) -> None:
 
 
 @index_command.command("rebuild")
+@click.option("--model", metavar="NAME", help="The home's model from now on.")
 @json_option
-@home_options
+@place_options
 @click.pass_context
 def rebuild(
     ctx: click.Context, home: str | None, user: str | None, model: str | None, *, as_json: bool
 ) -> None:
     """
-    Build the index anew from the files and swap it in whole; until then the old one answers.
+    Build the index anew from the files.
 
-    --model NAME changes the home's model.
+    It is swapped in whole; until then the old one answers.
     """
     with (
         opened_as(ctx, home=home, user=user, model=None) as memory,
@@ -74,4 +76,5 @@ def rebuild(
     if as_json:
         print_json(asdict(report))
     else:
-        show(f"{report.facts} facts of {report.files} files; {report.embedded} texts embedded")
+        facts, files = counted(report.facts, "fact"), counted(report.files, "file")
+        show(f"{facts} of {files}; {counted(report.embedded, 'text')} embedded")

@@ -1,4 +1,4 @@
-"""Groups of commands whose modules load only when they're called."""
+"""Groups of commands: in the order that was meant, their modules loaded when they're called."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ import click
 
 Commands: TypeAlias = Mapping[str, tuple[str, str]]
 """Command -> (module below litemem.cli that has NAME_command, one line of help), in order."""
+
+
+class InOrder(click.Group):
+    """A group that lists its commands in the order in which they were added."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names."""
+        return list(self.commands)
 
 
 class LazyGroup(click.Group):

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 def log_command(memory: Memory, day: str | None, *, days: bool, as_json: bool) -> None:
     """Print the daily log of DATE (YYYY-MM-DD, default today) as it stands in its file."""
     if days:
+        if day is not None:
+            raise click.UsageError("give DATE or --days, not both")
         _days(memory, as_json=as_json)
         return
     wanted = memory.today() if day is None else _date(day)

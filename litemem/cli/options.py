@@ -40,22 +40,14 @@ class Choices:
 
 
 def home_options(command: F) -> F:
-    """Add --home, --user and --model."""
-    for option in (
-        click.option(
-            "--model",
-            metavar="NAME",
-            help="Model of a new home: me5-small-q4, fast, none, or a folder.",
-        ),
-        click.option("--user", metavar="ID", help=f"Whose memory; default '{DEFAULT_USER}'."),
-        click.option(
-            "--home",
-            metavar="DIR",
-            help="Home folder; else $LITEMEM_HOME, ./.litemem if it exists, ~/.litemem.",
-        ),
-    ):
-        command = option(command)
-    return command
+    """Add --home, --user and --model to a command; `litemem --help` says more of them."""
+    return place_options(click.option("--model", metavar="NAME", hidden=True)(command))
+
+
+def place_options(command: F) -> F:
+    """Add --home and --user."""
+    command = click.option("--user", metavar="ID", help="Whose memory.")(command)
+    return click.option("--home", metavar="DIR", help="Home folder.")(command)
 
 
 def on_memory(command: F) -> F:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from litemem.types import Fact, Hit, JsonObject, Place
+
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
 
 Progress = Callable[[int, int], None]
 _KEPT = {ord("\n"), ord("\t")}
@@ -42,6 +45,11 @@ def clean(text: str) -> str:
 def faint(text: str) -> str:
     """Return text in the terminal's dim style, for what is beside the matter."""
     return click.style(clean(text), dim=True)
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number of things, such as `1 fact` or `3 facts`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def instant(at: datetime | None) -> str | None:
@@ -102,15 +110,23 @@ def hit_json(hit: Hit, *, explain: bool) -> dict[str, Any]:  # Any: JSON
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[Progress | None]:
-    """Draw a bar on stderr while something long goes on; None where stderr is no terminal."""
+    """
+    Draw a bar on stderr while something long goes on; None where stderr is no terminal.
+
+    It appears when the work says how far it is: there may be nothing to do.
+    """
     if not sys.stderr.isatty():
         yield None
         return
-    with click.progressbar(length=1, label=label, file=sys.stderr) as bar:
+    with ExitStack() as stack:
+        bars: list[ProgressBar[int]] = []
 
         def step(done: int, total: int) -> None:
-            bar.length = max(total, 1)
-            bar.update(done - bar.pos)
+            if not bars:
+                bar = click.progressbar(length=max(total, 1), label=label, file=sys.stderr)
+                bars.append(stack.enter_context(bar))
+            bars[0].length = max(total, 1)
+            bars[0].update(done - bars[0].pos)
 
         yield step
 
@@ -119,4 +135,4 @@ def key_values(values: Mapping[str, object] | JsonObject) -> None:
     """Print one `key  value` a line."""
     width = max((len(key) for key in values), default=0)
     for key, value in values.items():
-        show(f"{key:<{width}}  {value}")
+        show(f"{key:<{width}}  {value}".rstrip())

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from litemem.cli.given import given_text
 from litemem.cli.options import json_option, moment_of, on_memory
-from litemem.cli.output import print_json, progress_bar, say, show
+from litemem.cli.output import counted, print_json, progress_bar, say, show
 from litemem.errors import InvalidFact
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def remember_command(
     **said: object,
 ) -> None:
     """
-    Write TEXT down as a fact; `-` reads it from standard input.
+    Write TEXT down as a fact; `-` is standard input.
 
     With --file: one JSON object a line, {"content", "category", "importance", "tags", "chat_id",
     "created_at", "speaker", "metadata"}, all but content optional. A bad line is reported with
@@ -60,19 +61,23 @@ def remember_command(
         if day or tags or any(value is not None for value in said.values()):
             raise click.UsageError("--file carries everything; leave the other options out")
         sys.exit(_from_file(memory, path, as_json=as_json))
-    content = sys.stdin.read().rstrip("\n") if text == "-" else text
+    content = given_text(text or "")
     done = memory.remember(
-        content or "",
+        content.rstrip("\n") if text == "-" else content,
         tags=tags or None,
         created_at=moment_of(memory, day, "--date"),
         **said,  # type: ignore[arg-type]  # click has read them by type
     )
+    _warn(memory, done.warning)
     _print(done, as_json=as_json)
 
 
+def _warn(memory: Memory, warning: str | None) -> None:
+    if warning and memory.model != "none":  # a home without a model was made so on purpose
+        say(f"litemem: {warning}")
+
+
 def _print(done: Remembered, *, as_json: bool) -> None:
-    if done.warning:
-        say(f"litemem: {done.warning}")
     if as_json:
         print_json(_json(done))
         return
@@ -101,6 +106,8 @@ def _from_file(memory: Memory, path: str, *, as_json: bool) -> int:
     shown: list[dict[str, object]] = []
     with progress_bar("remembering") as progress:
         facts = lines.facts(memory.zone)
+        if progress is not None and lines.size:
+            progress(0, lines.size)
         while batch := [*islice(facts, _BATCH)]:
             done = memory.remember_many(batch)
             written += sum(one.created for one in done)
@@ -108,16 +115,15 @@ def _from_file(memory: Memory, path: str, *, as_json: bool) -> int:
             warning = warning or next((one.warning for one in done if one.warning), None)
             if as_json:
                 shown += map(_json, done)
-            if progress is not None:
-                progress(lines.read_bytes, lines.size or lines.read_bytes)
-    if warning:
-        say(f"litemem: {warning}")
+            if progress is not None and lines.size:
+                progress(lines.read_bytes, lines.size)
+    _warn(memory, warning)
     if as_json:
         print_json(shown)
     else:
-        show(f"{written} facts written, {known} known already")
+        show(f"{counted(written, 'fact')} written, {known} known already")
     if lines.wrong:
-        say(f"litemem: {lines.wrong} bad lines were left out; the others are kept")
+        say(f"litemem: {counted(lines.wrong, 'bad line')} left out; the others are kept")
     return 1 if lines.wrong else 0
 
 

@@ -25,11 +25,17 @@ _KINDS: dict[str, Kind] = {
 
 @click.command("search")
 @click.argument("query")
-@click.option("-k", "--limit", type=int, default=10, show_default=True, help="How many at most.")
-@click.option("--offset", type=int, default=0, help="Leave out the first N.")
+@click.option("-k", "--limit", type=int, metavar="N", default=10, help="How many at most; 10.")
+@click.option("--offset", type=int, metavar="N", default=0, help="Leave out the first N.")
 @click.option("--chat", "chat_id", metavar="ID", help="Of this chat, or of no chat.")
 @click.option("--chat-only", is_flag=True, help="With --chat: of this chat alone.")
-@click.option("--in", "kinds", default="facts", show_default=True, help="facts, blocks: a list.")
+@click.option(
+    "--in",
+    "kinds",
+    metavar="KINDS",
+    default="facts",
+    help="facts, blocks, transcripts, sessions, or some of them with commas; default facts.",
+)
 @click.option(
     "--mode",
     type=click.Choice(["hybrid", "semantic", "keyword"]),
@@ -37,11 +43,13 @@ _KINDS: dict[str, Kind] = {
     show_default=True,
     help="keyword needs no model and starts fastest.",
 )
-@click.option("--since", metavar="D", help="From this day or time on.")
-@click.option("--until", metavar="D", help="Up to the end of this day, or before this time.")
-@click.option("--floor", type=float, help="Least similarity (0..1) of a hit without a keyword.")
+@click.option("--since", metavar="DATE", help="From this day or time on.")
+@click.option("--until", metavar="DATE", help="Up to the end of this day, or before this time.")
+@click.option(
+    "--floor", type=float, metavar="0..1", help="Least similarity of a hit without a keyword."
+)
 @click.option("--no-wait", is_flag=True, help="Don't wait for missing vectors.")
-@click.option("--explain", is_flag=True, help="Show each part of the score.")
+@click.option("--explain", is_flag=True, help="Show each part of the score, and how it was found.")
 @json_option
 @on_memory
 def search_command(
@@ -58,6 +66,8 @@ def search_command(
     **said: object,
 ) -> None:
     """Find memories that answer QUERY, best first. Any text is a valid query."""
+    if said["chat_only"] and said["chat_id"] is None:
+        raise click.UsageError("--chat-only needs --chat")
     with progress_bar("embedding") as progress:
         results = memory.search(
             query,
@@ -81,7 +91,7 @@ def search_command(
 
 @click.command("recall")
 @click.argument("query")
-@click.option("-k", "--limit", type=int, default=5, show_default=True, help="How many at most.")
+@click.option("-k", "--limit", type=int, metavar="N", default=5, help="How many at most; 5.")
 @click.option("--chat", "chat_id", metavar="ID", help="Of this chat, or of no chat.")
 @json_option
 @on_memory
@@ -119,5 +129,7 @@ def _print_hit(number: int, hit: Hit, *, explain: bool) -> None:
     show(f"{number}. {' '.join(hit.snippet.split())}")
     click.echo(faint(f"   {beside}  score {hit.score:.3f}"))
     if explain:
+        near = "" if hit.similarity is None else f", similarity {hit.similarity:.3f}"
+        click.echo(faint(f"   found by {', '.join(hit.matched)}{near}"))
         for name, value in hit.parts.items():
             click.echo(faint(f"     {value:+.4f}  {name}"))

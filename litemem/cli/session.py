@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
 
-# Command -> (module below litemem.cli, one line of help): each command loads its own part alone.
-_COMMANDS = {
+from litemem.cli.lazy import Commands, LazyGroup
+
+_COMMANDS: Commands = {
     "list": ("session_view", "List sessions, the one changed last first."),
     "show": ("session_view", "Show the turns of a session."),
     "tree": ("session_tree", "Draw the branches of a session."),
@@ -26,27 +25,12 @@ _COMMANDS = {
 }
 
 
-class _Group(click.Group):
-    """A group that imports a subcommand's module when it's called."""
+class _Sessions(LazyGroup):
+    """The commands in the order of a session's life."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands in the order of a session's life."""
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command; None where there is none of that name."""
-        if cmd_name not in _COMMANDS:
-            return None
-        module = import_module(f"litemem.cli.{_COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Print the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+    commands_of = _COMMANDS
 
 
-@click.group("session", cls=_Group)
+@click.group("session", cls=_Sessions)
 def session_command() -> None:
     """Branchable logs of conversations: look, branch, name, condense, import, export."""

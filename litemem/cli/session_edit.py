@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from litemem.cli.given import confirm, given_text
 from litemem.cli.options import json_option
 from litemem.cli.output import print_json, say, show
-from litemem.cli.session_home import confirm, given_text, on_logs
+from litemem.cli.session_home import on_logs
 from litemem.errors import Conflict
 from litemem.session import SessionNode, fork_session, hash_node, remove_session
 from litemem.session.browse import existing, find_node

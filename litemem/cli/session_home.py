@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,17 +69,3 @@ def on_logs(command: F) -> F:
         )
 
     return run  # type: ignore[return-value]  # click replaces the signature
-
-
-def confirm(question: str, *, yes: bool) -> None:
-    """Ask before something is lost; where there is nobody to ask, a usage error says so."""
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        raise click.UsageError("there is no terminal to ask; add --yes")
-    click.confirm(question, abort=True, err=True)
-
-
-def given_text(text: str) -> str:
-    """Return an argument, or standard input where it's `-`."""
-    return sys.stdin.read() if text == "-" else text

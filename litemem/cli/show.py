@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import click
@@ -47,7 +48,7 @@ def show_command(memory: Memory, id: str, *, as_json: bool) -> None:
         "chat": fact.chat_id,
         "speaker": fact.speaker,
         "confirmed": f"{fact.seen.n} times, last {instant(fact.seen.last)}" if fact.seen else "",
-        "metadata": dict(fact.metadata) or "",
+        "metadata": json.dumps(fact.metadata, ensure_ascii=False) if fact.metadata else "",
         "source": f"{chain.source.path}:{chain.source.line}",
     }
     key_values({key: value for key, value in values.items() if value not in (None, "")})
@@ -56,10 +57,15 @@ def show_command(memory: Memory, id: str, *, as_json: bool) -> None:
 
 
 @click.command("list")
-@click.option("--sort", type=click.Choice(["created", "importance"]), default="created")
-@click.option("-k", "--limit", type=int, help="How many at most.")
-@click.option("--offset", type=int, default=0, help="Leave out the first N.")
-@click.option("--chat", "chat_id", metavar="ID", help="Only of this chat.")
+@click.option(
+    "--sort",
+    type=click.Choice(["created", "importance"]),
+    default="created",
+    show_default=True,
+)
+@click.option("-k", "--limit", type=int, metavar="N", help="How many at most; default all.")
+@click.option("--offset", type=int, metavar="N", default=0, help="Leave out the first N.")
+@click.option("--chat", "chat_id", metavar="ID", help="Of this chat, or of no chat.")
 @click.option("--category", metavar="C", help="Only of this category.")
 @json_option
 @on_memory

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from litemem.cli.given import given_text
+from litemem.cli.lazy import InOrder
 from litemem.cli.options import json_option
 from litemem.cli.output import clean, print_json, say, show
-from litemem.cli.session_home import given_text, on_logs
+from litemem.cli.session_home import on_logs
 from litemem.errors import UnknownSession
 from litemem.session.transcript import ROLES
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from litemem.cli.session_home import Logs
 
 
-@click.group("transcript")
+@click.group("transcript", cls=InOrder)
 def transcript_command() -> None:
     """Linear logs of conversations, one line per turn."""
 
