@@ -11,6 +11,7 @@ import pytest
 
 from litemem.session import StateMirror
 from tests.cli.conftest import AsJson, Run
+from tests.session import samples
 
 
 @pytest.fixture
@@ -432,3 +433,28 @@ def test_a_time_beyond_the_calendar_is_left_out(run: Run, tmp_path: Path) -> Non
     log_of(tmp_path).write_text(f"{json.dumps(record)}\n{json.dumps(head)}\n", encoding="utf-8")
 
     assert "── user  aaaaaaaa" in run("session", "show", "s").stdout
+
+
+def test_import_says_what_is_new_and_what_was_left_out(
+    run: Run, as_json: AsJson, tmp_path: Path
+) -> None:
+    path = samples.write_lines(tmp_path / "log.jsonl", samples.codex())
+
+    first = run("session", "import", str(path))
+    again = as_json("session", "import", str(path))
+
+    assert "1 new sessions, 0 grown, 0 unchanged; 7 new turns" in first.stdout
+    assert "left out: 1 x item of type ghost_snapshot" in first.stdout
+    assert (again["turns"], again["files"][0]["unchanged"]) == (0, 1)
+    assert as_json("session", "list")[0]["id"] == "codex-0199-abc"
+
+
+def test_a_file_that_is_no_log_makes_import_fail(run: Run, tmp_path: Path) -> None:
+    path = samples.write_lines(tmp_path / "other.jsonl", [{"a": 1}])
+
+    done = run("session", "import", str(path))
+
+    assert done.exit_code == 1
+    assert "say which with --format" in done.stderr
+    assert run("session", "import", str(path), "--format", "pi").exit_code == 0
+    assert run("session", "import", str(tmp_path / "gone")).exit_code == 2

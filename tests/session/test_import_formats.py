@@ -495,3 +495,20 @@ def test_times_are_read_in_each_program_s_form(value: object, ms: int | None) ->
 def test_an_id_that_is_no_file_name_is_hashed() -> None:
     assert t.session_name("codex", "a/b") == "codex-c14cddc033f64b9d"
     assert Counter(t.session_name("codex", name) for name in ("a", "A", "a b")).total() == 3
+
+
+def test_arguments_of_a_tool_that_are_no_json_stay_text() -> None:
+    assert t.tool_call("c", "n", "{half")["input"] == "{half"
+    assert t.tool_call("c", "n", "ls -l")["input"] == "ls -l"
+
+
+def test_output_of_a_claude_code_tool_that_isn_t_text_stays(
+    store: SessionStore, tmp_path: Path
+) -> None:
+    picture = {"type": "image", "source": {}}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": [picture]}
+    records = [samples.claude_message("u", None, "user", [result])]
+
+    graph = taken(store, samples.write_lines(tmp_path / "x.jsonl", records))
+
+    assert graph.all()[0].turn["blocks"][0]["output"] == [picture]

@@ -46,7 +46,7 @@ def _is_meta(record: t.Json) -> bool:
 
 
 def _payload(record: t.Json) -> t.Json:
-    if record.get("type") in _WRAPPERS:
+    if t.text_of(record.get("type")) in _WRAPPERS:
         return t.object_of(record.get("payload"))
     return record
 
@@ -61,7 +61,8 @@ class _Reader:
     def events(self, record: t.Json) -> Iterator[Event]:
         """Read a record."""
         self._count += 1
-        wrapper = record.get("type") if record.get("type") in _WRAPPERS else "response_item"
+        kind = t.text_of(record.get("type"))
+        wrapper = kind if kind in _WRAPPERS else "response_item"
         item, at = _payload(record), t.time_ms(record.get("timestamp"))
         if wrapper == "response_item" and (item.get("type") or "role" in item):
             yield from self._item(item, at)
@@ -75,7 +76,7 @@ class _Reader:
                 at_ms=at,
             )
         elif self._count > 1:
-            yield Skipped(reason=f"record of type {record.get('type') or '?'}")
+            yield Skipped(reason=f"record of type {kind or '?'}")
 
     def end(self) -> Iterator[Event]:
         """Say what is known when all records are read."""

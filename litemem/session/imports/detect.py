@@ -46,12 +46,12 @@ def _records(text: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _of_record(record: t.Json) -> Format | None:
-    kind = record.get("type")
+    kind = t.text_of(record.get("type"))
     if kind in _OWN or is_transcript_turn(record):
         return "own"
     if kind == "session" and "id" in record:
         return "pi"
-    if kind in _CLAUDE_CODE or ("sessionId" in record and isinstance(kind, str)):
+    if kind in _CLAUDE_CODE or ("sessionId" in record and kind):
         return "claude-code"
     if _is_codex(record):
         return "codex"
@@ -61,10 +61,10 @@ def _of_record(record: t.Json) -> Format | None:
 
 
 def _is_codex(record: t.Json) -> bool:
-    kind = record.get("type")
+    kind = t.text_of(record.get("type"))
     if isinstance(record.get("payload"), dict):
         return "timestamp" in record
-    if kind is None:
+    if not kind:
         return "id" in record and "timestamp" in record and "mapping" not in record
     return kind in _CODEX_ITEMS and ("content" in record or "call_id" in record)
 
