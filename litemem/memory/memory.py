@@ -321,7 +321,7 @@ class Memory:
         self.close()
 
     def _fill(self, *, wait: bool, progress: Progress | None) -> None:
-        if not self._space.index.pending(1):
+        if self._space.index.read_only or not self._space.index.pending(1):
             return
         if not wait:
             self._filler.start()
