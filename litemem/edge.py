@@ -78,11 +78,13 @@ def open_memory(
         rng: gives random bytes, for new ids.
 
     Raises:
+        InvalidName: the home or user id is none.
         SettingsError: the settings are damaged, or the home has another model.
         FileTrouble: the folder can't be made or read.
         IndexTrouble: the index can't be used, and can't be built anew either.
     """
     folder = Home(find_home(home, os.environ, Path.cwd()))
+    folder.user_dir(user_id)  # a wrong id makes no home
     options = Options(
         model=model,
         embedder=embedder,

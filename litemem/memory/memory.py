@@ -82,6 +82,7 @@ class Memory:
 
     def for_user(self, user_id: str) -> Memory:
         """Return another user's memory in the same open home; closing either closes both."""
+        self._space.home.user_dir(user_id)  # raises InvalidName: '' would be everybody
         return Memory(self._space, user_id)
 
     def remember(

@@ -14,7 +14,7 @@ import pytest
 
 import litemem
 from litemem.embed.hashing import HashEmbedder
-from litemem.errors import EmbedError, FileTrouble, ModelError, SettingsError
+from litemem.errors import EmbedError, FileTrouble, InvalidName, ModelError, SettingsError
 from litemem.memory.memory import Memory
 from litemem.types import Vector
 from tests.conftest import OpenMemory
@@ -84,6 +84,16 @@ def test_an_unknown_model_makes_no_home(opened: OpenMemory, home: Path) -> None:
         opened(model="nonsense")
 
     assert not home.exists()
+
+
+@pytest.mark.parametrize("user", ["", "..", "a/b"])
+def test_a_wrong_user_makes_no_home(opened: OpenMemory, home: Path, user: str) -> None:
+    with pytest.raises(InvalidName, match="user id"):
+        opened(user_id=user)
+
+    assert not home.exists()
+    with pytest.raises(InvalidName, match="user id"):
+        opened().for_user(user)
 
 
 def test_without_a_model_words_are_enough(opened: OpenMemory) -> None:
