@@ -21,6 +21,7 @@ _COMMANDS: Commands = {
     "compact": ("session_care", "Let a summary stand for the older turns."),
     "verify": ("session_care", "Check the files and the ids in them."),
     "repair": ("session_care", "Leave out lines that can't be read."),
+    "export": ("session_export", "Write a session as Markdown, JSON or one HTML page."),
     "import": ("session_import", "Take in logs of other programs."),
 }
 

@@ -92,8 +92,8 @@ def tree_rows(graph: SessionGraph) -> list[Row]:
     """
     Return every node, parents before children; side branches before the main path goes on.
 
-    The main path of a fork is the one to the leaf, else the newest child's. A node whose parent is
-    missing is a root too; nodes of a cycle come last.
+    The main path of a fork is the one to the leaf, else the newest child's. The leaf's root comes
+    first. A node whose parent is missing is a root too; nodes of a cycle come last.
     """
     return list(_Drawn(graph).rows())
 
@@ -108,7 +108,7 @@ class _Drawn:
         parents: Parents = {node.id: node.parent for node in self._nodes.values()}
         self._main = set(_known_path(parents, graph.leaf, len(parents))) if graph.leaf else set()
         roots = [node for node, parent in parents.items() if parent not in parents]
-        self._roots = sorted(roots, key=lambda node: node in self._main)
+        self._roots = sorted(roots, key=lambda node: node not in self._main)
         self._seen: set[str] = set()
 
     def rows(self) -> Iterator[Row]:

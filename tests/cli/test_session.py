@@ -458,3 +458,21 @@ def test_a_file_that_is_no_log_makes_import_fail(run: Run, tmp_path: Path) -> No
     assert "say which with --format" in done.stderr
     assert run("session", "import", str(path), "--format", "pi").exit_code == 0
     assert run("session", "import", str(tmp_path / "gone")).exit_code == 2
+
+
+def test_export_writes_to_the_screen_or_a_file(
+    chat: list[str], run: Run, as_json: AsJson, tmp_path: Path
+) -> None:
+    page = tmp_path / "out" / "s.html"
+
+    printed = run("session", "export", "s").stdout
+    written = run("session", "export", "s", "-o", str(page))
+    again = as_json("session", "export", "s", "-o", str(tmp_path / "s.json"))
+
+    assert printed.startswith("# s\n")
+    assert f"4 turns in {page}" in written.stdout
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert (again["format"], again["turns"]) == ("json", 4)
+    assert len(as_json("session", "export", "s")["nodes"]) == 4
+    assert run("session", "export", "s", "--format", "html").stdout.startswith("<!doctype html>")
+    assert run("session", "export", "gone").exit_code == 1

@@ -1,0 +1,37 @@
+"""A session as one JSON document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from litemem.session.records import compaction_body, node_body
+from litemem.text import jsjson
+
+if TYPE_CHECKING:
+    from litemem.session.graph import SessionGraph
+
+
+def as_json(graph: SessionGraph) -> Iterator[str]:
+    """
+    Yield the pieces of `{"id", "name", "archived", "leaf", "labels", "redacted", "compactions",
+    "nodes"}`.
+
+    A node is as in the session's file: `{"id", "parent", "turn", "createdAt"}`. Labels are by node.
+    """
+    marks = graph.marks
+    head = {
+        "id": graph.session_id,
+        "name": marks.name,
+        "archived": marks.archived,
+        "leaf": graph.leaf,
+        "labels": dict(marks.labels),
+        "redacted": sorted(marks.redacted),
+        "compactions": [
+            {"id": one.id, **compaction_body(one)} for one in marks.compactions.values()
+        ],
+    }
+    yield jsjson.dumps(head)[:-1] + ',"nodes":[\n'
+    for i, node in enumerate(graph.all()):
+        yield (",\n" if i else "") + jsjson.dumps(node_body(node))
+    yield "\n]}\n"
