@@ -30,7 +30,7 @@ _COMMANDS: Commands = {
     "log": ("log", "Print a daily log as it stands in its file."),
     "stats": ("health", "Count what is remembered."),
     "doctor": ("health", "Say what is wrong, and how to mend it."),
-    "session": ("session", "Branchable logs of conversations: look, branch, condense."),
+    "session": ("session", "Branchable logs: look, branch, condense, import, export."),
     "transcript": ("transcript", "Linear logs of conversations."),
     "state": ("state", "The last state of each session's agent."),
     "index": ("index", "Look at, update or rebuild the index."),

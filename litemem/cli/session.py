@@ -7,7 +7,7 @@ import click
 from litemem.cli.lazy import Commands, LazyGroup
 
 _COMMANDS: Commands = {
-    "list": ("session_view", "List sessions, the one changed last first."),
+    "list": ("session_view", "List sessions, the one with the newest turn first."),
     "show": ("session_view", "Show the turns of a session."),
     "tree": ("session_tree", "Draw the branches of a session."),
     "resume": ("session_view", "Print what a run goes on with: a summary and the kept turns."),

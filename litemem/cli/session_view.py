@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @json_option
 @on_logs
 def list_command(logs: Logs, *, archived: bool, limit: int | None, as_json: bool) -> None:
-    """List sessions, the one changed last first."""
+    """List sessions, the one with the newest turn first."""
     found = glance_all(logs.sessions, archived=archived)[:limit]
     if as_json:
         print_json([_glance_json(one) for one in found])
@@ -36,7 +36,7 @@ def list_command(logs: Logs, *, archived: bool, limit: int | None, as_json: bool
     for one in found:
         name = shortened(one.name or one.first_words)
         put_away = "  (archived)" if one.archived else ""
-        side = f"{one.changed_at.strftime('%Y-%m-%d %H:%M')}  {one.nodes} turns{put_away}"
+        side = f"{one.last_at:%Y-%m-%d %H:%M}  {one.nodes} turns{put_away}"
         click.echo(f"{clean(one.id)}  {faint(side)}  {clean(name)}")
 
 
@@ -47,7 +47,7 @@ def _glance_json(one: Glance) -> dict[str, object]:
         "archived": one.archived,
         "turns": one.nodes,
         "first_words": one.first_words,
-        "changed_at": instant(one.changed_at),
+        "last_at": instant(one.last_at),
         "size_bytes": one.size,
     }
 

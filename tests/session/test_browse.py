@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from litemem.errors import InvalidValue
-from litemem.session import SessionGraph, SessionNode, SessionStore
+from litemem.errors import FileTrouble, InvalidValue
+from litemem.session import SessionGraph, SessionNode, SessionStore, hash_node
 from litemem.session.browse import around, find_node, tree_rows
 from litemem.session.glance import glance_all
 from litemem.session.pieces import pieces_of, preview, role_of
@@ -105,3 +105,37 @@ def test_any_turn_can_be_shown(any_turn: dict[str, object]) -> None:
     assert len(line) <= 72
     assert role_of(any_turn)
     assert all(isinstance(piece.text, str) for piece in pieces_of(any_turn))
+
+
+def test_the_session_with_the_newest_turn_comes_first(store: SessionStore) -> None:
+    for name, at in (("old", 1_000_000_000_000), ("new", 1_700_000_000_000), ("odd", 1e300)):
+        node = SessionNode(
+            id=hash_node(None, turn(name), at), parent=None, turn=turn(name), created_at=at
+        )
+        store.append_node(name, node)
+
+    glances = glance_all(store)
+
+    assert [one.id for one in glances] == ["odd", "new", "old"]
+    assert glances[1].last_at.year == 2023
+
+
+def test_what_is_removed_while_listing_is_left_out(store: SessionStore) -> None:
+    class Listing(SessionStore):
+        def list_sessions(self) -> list[str]:
+            return ["gone", *super().list_sessions()]
+
+    store.append_turn(store.load_session("s"), turn("a"))
+
+    assert [one.id for one in glance_all(Listing(store.folder.root))] == ["s"]
+
+
+def test_a_session_that_can_t_be_read_is_an_error(store: SessionStore) -> None:
+    class Listing(SessionStore):
+        def list_sessions(self) -> list[str]:
+            return ["folder"]
+
+    (store.folder.root / "folder.jsonl").mkdir(parents=True)
+
+    with pytest.raises(FileTrouble, match="folder"):
+        glance_all(Listing(store.folder.root))
