@@ -52,6 +52,11 @@ class _Kept:
     seq: int  # the last change they have seen
     loaded: int  # how many rows there were when the mean was taken
 
+    def is_stale(self) -> bool:
+        """Say whether so much came or left that the mean may be another one."""
+        changed = self.planes.size - self.loaded + self.planes.gone
+        return self.planes.size >= LEAST_ROWS and changed > STALE * self.loaded
+
 
 class Scanner:
     """
@@ -114,7 +119,7 @@ class Scanner:
         with self._lock:
             kept = self._kept.get(part)
             if kept is not None and kept.made == made and _follow(db, part, kept, seq):
-                if abs(kept.planes.size - kept.loaded) + kept.planes.gone > STALE * kept.loaded:
+                if kept.is_stale():
                     self._start(part)
                 return kept.planes
             self._asked[part] += 1
@@ -131,7 +136,8 @@ class Scanner:
         try:
             self._load(part)
         except LitememError as error:
-            logger.warning("vectors aren't kept in memory: %s", error)
+            if not self._closed:
+                logger.warning("vectors aren't kept in memory: %s", error)
         finally:
             with self._lock:
                 self._loading.discard(part)

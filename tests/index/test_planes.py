@@ -1,0 +1,121 @@
+"""Vectors in a few bits each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from litemem.index.filters import Filter
+from litemem.index.planes import BLOCK, Entry, Planes, dots
+from litemem.types import Vector
+
+EVERYTHING = Filter(owners=(1,), kinds=(0,))
+
+
+def vectors(count: int, dimension: int, seed: int = 0) -> NDArray[np.float32]:
+    """Return unit vectors around a common mean, as models make them."""
+    rng = np.random.default_rng(seed)
+    raw = rng.standard_normal((count, dimension)) + 2 * rng.standard_normal(dimension)
+    unit: NDArray[np.float64] = raw / np.linalg.norm(raw, axis=1, keepdims=True)
+    return unit.astype(np.float32)
+
+
+def entries(stored: NDArray[np.float32], scope: int = 1) -> list[Entry]:
+    """Return rows 1, 2 ... at times 1, 2 ..."""
+    return [(n, scope, n, vector.tobytes()) for n, vector in enumerate(stored, 1)]
+
+
+def filled(rows: Sequence[Entry]) -> Planes:
+    """Return planes of these rows."""
+    values = np.frombuffer(b"".join(vector for *_, vector in rows), np.float32)
+    planes = Planes(values.reshape(len(rows), -1).mean(axis=0).tolist())
+    planes.add(rows)
+    return planes
+
+
+@pytest.mark.parametrize("dimension", [8, 64, 100, 384])
+def test_the_nearest_rows_are_among_the_best_estimates(dimension: int) -> None:
+    stored = vectors(3_000, dimension)
+    query = vectors(1, dimension, seed=1)[0]
+    best = set((np.argsort(-(stored @ query))[:10] + 1).tolist())
+
+    near = filled(entries(stored)).near(Vector(query.tobytes()), EVERYTHING, 600, 250)
+
+    assert 250 <= len(near) < 350
+    assert len(best & set(near)) >= 9
+
+
+@given(st.integers(2, 60), st.randoms())
+def test_the_order_of_rows_changes_nothing(count: int, random: Random) -> None:
+    stored = vectors(20, 8)
+    rows = [
+        (n, 1, n, stored[random.randrange(20)].tobytes())  # many are equal
+        for n in range(1, count + 1)
+    ]
+    query = Vector(vectors(1, 8, seed=1)[0].tobytes())
+
+    one = filled(rows).near(query, EVERYTHING, 8, 4)
+    other = filled(random.sample(rows, count)).near(query, EVERYTHING, 8, 4)
+
+    assert sorted(one) == sorted(other)
+
+
+def test_rows_in_scope_and_time_alone_are_near() -> None:
+    stored = vectors(90, 8)
+    rows = [(n, n % 3, n, vector.tobytes()) for n, vector in enumerate(stored, 1)]
+    planes, query = filled(rows), Vector(stored[0].tobytes())
+
+    def near(rows: Filter) -> list[int]:
+        return sorted(planes.near(query, rows, 999, 999))
+
+    in_chats = Filter(owners=(1,), kinds=(0,), chats=(0, 1))
+    assert near(in_chats) == [n for n in range(1, 91) if n % 3 < 2]
+    assert near(Filter(owners=(1,), kinds=(0,), since=88)) == [88, 89, 90]
+    assert near(Filter(owners=(1,), kinds=(0,), until=3)) == [1, 2]
+    assert near(Filter(owners=(1,), kinds=(0,), chats=(2,), since=80, until=87)) == [80, 83, 86]
+
+
+def test_rows_that_left_are_near_no_more_and_others_moved() -> None:
+    rows = entries(vectors(5, 8))
+    planes, query = filled(rows), Vector(rows[0][3])
+
+    planes.change([(2, 7, 2, rows[1][3]), (9, 7, 9, rows[0][3])], [1, 2, 9])
+
+    assert sorted(planes.near(query, EVERYTHING, 99, 99)) == [2, 3, 4, 5, 9]
+    in_chat = Filter(owners=(1,), kinds=(0,), chats=(7,))
+    assert sorted(planes.near(query, in_chat, 99, 99)) == [2, 9]
+    assert (planes.size, planes.gone) == (6, 1)
+
+
+def test_more_rows_than_a_block_takes_are_all_there() -> None:
+    rows = entries(vectors(BLOCK + 10, 8))
+    planes = filled(rows[: BLOCK - 5])
+
+    planes.add(rows[BLOCK - 5 :])
+
+    assert planes.near(Vector(rows[0][3]), EVERYTHING, 99_999, 99_999) == [n for n, *_ in rows]
+
+
+def test_without_a_mean_and_with_a_query_along_it_something_is_near() -> None:
+    axis = np.eye(8, dtype=np.float32)
+    planes = Planes([0.0] * 8)
+    planes.add(entries(np.concatenate([axis, -axis])))
+    along = filled(entries(axis[:1]))
+
+    assert 1 in planes.near(Vector(axis[0].tobytes()), EVERYTHING, 1, 1)
+    assert along.near(Vector(axis[0].tobytes()), EVERYTHING, 1, 1) == [1]
+
+
+def test_dot_products_are_those_of_the_vectors() -> None:
+    stored, query = vectors(7, 8), vectors(1, 8, seed=1)[0]
+
+    found = dots([Vector(one.tobytes()) for one in stored], Vector(query.tobytes()))
+
+    assert found == pytest.approx((stored @ query).tolist(), abs=1e-6)
+    assert dots([], Vector(query.tobytes())) == []
