@@ -41,7 +41,7 @@ def remember(
     UnknownFact (for `replaces`) before anything is written.
     """
     planned = [_Plan.of(space, user, new.checked()) for new in news]
-    vectors, warning = _embed(space, planned)
+    vectors, warning = _embed(space, user, planned)
     near = {
         plan.fact.id: similar_facts(space, user, plan.fact, vectors.by_id.get(plan.fact.id))
         for plan in planned
@@ -156,8 +156,14 @@ def _differs(one: Fact, other: Fact) -> bool:
     return (one.importance, one.tags) != (other.importance, other.tags)
 
 
-def _embed(space: Workspace, planned: Sequence[_Plan]) -> tuple[Vectors, str | None]:
-    """Return the vectors, and why some are missing; takes no lock."""
+def _is_known(space: Workspace, user: str, plan: _Plan) -> bool:
+    fact = plan.fact
+    same = space.index.find_same(user, fact.chat_id, fact.speaker, fact.content)
+    return any(plan.is_same(fact_of(stored.doc)) for stored in same)
+
+
+def _embed(space: Workspace, user: str, planned: Sequence[_Plan]) -> tuple[Vectors, str | None]:
+    """Return the vectors of what is new, and why some are missing; takes no lock."""
     own = {plan.fact.id: plan.new.vector for plan in planned if plan.new.vector is not None}
     texts = {
         plan.fact.id: head(plan.fact.speaker, local_day(plan.fact.created_at, space.zone))
@@ -166,7 +172,10 @@ def _embed(space: Workspace, planned: Sequence[_Plan]) -> tuple[Vectors, str | N
         if plan.fact.id not in own
     }
     cached = space.index.cached_vectors(set(texts.values()))
-    missing = sorted(set(texts.values()) - set(cached), key=len)
+    unseen = [plan for plan in planned if texts.get(plan.fact.id) not in {None, *cached}]
+    # Should a known fact be forgotten before the lock is held, its vector follows like any other.
+    fresh = {texts[plan.fact.id] for plan in unseen if not _is_known(space, user, plan)}
+    missing = sorted(fresh, key=len)
     warning = None
     if missing:
         embedder = space.embedders.get()

@@ -8,6 +8,7 @@ import shutil
 import stat
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from litemem.embed.hashing import HashEmbedder
 from litemem.errors import EmbedError, FileTrouble, InvalidName, ModelError, SettingsError
 from litemem.memory.memory import Memory
 from litemem.types import Vector
-from tests.conftest import OpenMemory
+from tests.conftest import NOW, OpenMemory
 from tests.embed.tiny import make_model
 
 
@@ -239,6 +240,24 @@ def test_one_more_fact_embeds_one_text(opened: OpenMemory) -> None:
     memory.remember("one more")
 
     assert (before, Counting.texts) == (50, 51)
+
+
+def test_a_fact_restated_on_another_day_embeds_nothing(opened: OpenMemory) -> None:
+    class Once(HashEmbedder):
+        spent = False
+
+        def embed_passages(self, texts: object) -> list[Vector | None]:
+            if Once.spent:
+                raise EmbedError("asked twice")
+            Once.spent = True
+            return super().embed_passages(texts)  # type: ignore[arg-type]
+
+    opened(embedder=Once(), model=None, clock=lambda: NOW).remember("likes tea")
+    later = opened(embedder=Once(), model=None, clock=lambda: NOW + timedelta(days=3))
+    done = later.remember("Likes tea!")
+
+    assert (done.created, done.warning) == (False, None)
+    assert later.stats().vectors == 1
 
 
 def test_rows_without_vectors_are_filled_in_the_background_when_nobody_waits(
