@@ -5,11 +5,25 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
+
+# The system counts what a process was before it became another one; VmHWM counts from then on.
+_COMMAND = """
+import re, sys
+from pathlib import Path
+from litemem.cli import run
+peak = Path(sys.argv.pop(1))
+try:
+    run()
+finally:
+    status = Path("/proc/self/status").read_text()
+    peak.write_text(re.search(r"VmHWM:\\s*(\\d+)", status)[1])
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,16 +61,16 @@ def run(*arguments: str | Path, model: str | None = None) -> Spent:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, process.args)
-    return Spent(
-        wall_s=time.perf_counter() - started,
-        cpu_s=usage.ru_utime + usage.ru_stime,
-        peak_mib=usage.ru_maxrss / 1024,
-    )
+    wall_s = time.perf_counter() - started
+    return Spent(wall_s=wall_s, cpu_s=usage.ru_utime + usage.ru_stime)
 
 
 def cli(home: Path, *arguments: str | Path, model: str | None = None) -> Spent:
-    """Run a `litemem` command."""
-    return run("-m", "litemem.cli", "--home", home, *arguments, model=model)
+    """Run a `litemem` command, and return its peak of memory too."""
+    with tempfile.TemporaryDirectory() as folder:
+        peak = Path(folder) / "peak"
+        took = run("-c", _COMMAND, peak, "--home", home, *arguments, model=model)
+        return replace(took, peak_mib=int(peak.read_text(encoding="utf-8")) / 1024)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

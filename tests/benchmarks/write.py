@@ -42,13 +42,13 @@ import json, sys
 from datetime import datetime
 from litemem.embed.locate import find_model
 from litemem.embed.onnx import OnnxEmbedder
-from litemem.memory.rows import head_of
+from litemem.text.head import head
 embedder = OnnxEmbedder(find_model(sys.argv[2], {}))
 texts = []
 for line in open(sys.argv[1], encoding="utf-8"):
     fact = json.loads(line)
     at = datetime.fromisoformat(fact["created_at"])
-    texts.append(head_of(fact["speaker"], at, at.tzinfo) + fact["content"])
+    texts.append(head(fact["speaker"], at.date()) + fact["content"])
 for start in range(0, len(texts), 256):
     embedder.embed_passages(texts[start : start + 256])
 """
@@ -209,16 +209,11 @@ def load(bench: Bench) -> Iterator[Figure]:
     for _ in range(asked.pairs):
         alone.append(run("-c", EMBED_ALONE, path, asked.model))
         whole.append(cli(bench.new(), "remember", "--file", path, model=asked.model))
-        ratio = whole[-1].wall_s / alone[-1].wall_s
-        told = f"{whole[-1].wall_s:.1f} and {alone[-1].wall_s:.1f} s wall, "
-        told += f"{whole[-1].cpu_s:.1f} and {alone[-1].cpu_s:.1f} CPU"
-        yield Figure(
-            name=f"{asked.imported:,} facts from a file, to embedding alone",
-            value=ratio,
-            unit="x",
-            most=IMPORT_RATIO,
-            of=told,
-        )
+    name = f"{asked.imported:,} facts from a file, to embedding alone"
+    for what in ("cpu_s", "wall_s"):  # the least: what else the machine does only adds
+        import_s, embed_s = (min(getattr(took, what) for took in runs) for runs in (whole, alone))
+        told = f"{what[:-2]}: {import_s:.1f} and {embed_s:.1f} s"
+        yield Figure(name=name, value=import_s / embed_s, unit="x", most=IMPORT_RATIO, of=told)
 
 
 def memory(bench: Bench) -> Iterator[Figure]:
