@@ -61,7 +61,7 @@ def test_an_empty_environment_variable_counts_as_unset(tmp_path: Path) -> None:
     assert find_home(None, {}, tmp_path) == Path.home() / ".litemem"
 
 
-@pytest.mark.parametrize("argument", ["", "a\0b"])
+@pytest.mark.parametrize("argument", ["", "a\0b", "a\udcffb"])
 def test_an_impossible_home_is_an_error(tmp_path: Path, argument: str) -> None:
     with pytest.raises(InvalidName, match="the home folder"):
         find_home(argument, {}, tmp_path)

@@ -75,6 +75,8 @@ class Main(LazyGroup):
         except OSError as error:
             if error.errno == errno.EPIPE or error.filename is not None:
                 raise  # click ends quietly at a closed pipe; the other is a bug
+            if error.errno == errno.ENOENT:
+                raise Failure("the current folder was removed; change to another") from error
             sys.stdout = io.StringIO()  # what is left in the old one's buffer would fail again
             raise Failure(f"can't write the result: {error.strerror or error}") from error
 

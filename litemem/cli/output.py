@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from litemem.cli.given import is_terminal
 from litemem.types import Fact, Hit, JsonObject, Place
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def progress_bar(label: str) -> Iterator[Progress | None]:
 
     It appears when the work says how far it is: there may be nothing to do.
     """
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield None
         return
     with ExitStack() as stack:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from litemem.cli.given import given_text
+from litemem.cli.given import given_text, standard_input
 from litemem.cli.options import json_option, moment_of, on_memory
 from litemem.cli.output import counted, print_json, progress_bar, say, show
 from litemem.errors import InvalidFact
@@ -140,7 +140,7 @@ class _Lines:
         """Yield the facts; tell the person of lines that are none."""
         from litemem.files.read import read_lines
 
-        lines = sys.stdin.buffer if self._path == "-" else read_lines(Path(self._path))
+        lines = standard_input() if self._path == "-" else read_lines(Path(self._path))
         for number, line in enumerate(lines, start=1):
             self.read_bytes += len(line)
             try:

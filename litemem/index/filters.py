@@ -10,6 +10,7 @@ from typing import Any, Final, Self
 
 import apsw
 
+from litemem.index.rows import clean
 from litemem.index.schema import KIND_CODES, NO_TIME, NOBODY, owner_and_kind, part_of
 from litemem.types import Scope
 
@@ -84,14 +85,15 @@ order by user = :nobody, chat != ''
 def resolve(db: apsw.Connection, scope: Scope) -> Filter | None:
     """Return the filter of a scope; None where nothing can answer, e.g. for an unknown user."""
     nobody = NOBODY if "block" in scope.kinds else scope.user
-    wanted = {"user": scope.user, "nobody": nobody, "chat": scope.chat_id or ""}
+    chat_id = None if scope.chat_id is None else clean(scope.chat_id)
+    wanted = {"user": clean(scope.user), "nobody": clean(nobody), "chat": chat_id or ""}
     # Any: a row of SQLite
     found: list[tuple[Any, ...]] = db.execute(_SCOPES, wanted).fetchall()
     if not found or not scope.kinds:
         return None
     chats: tuple[int, ...] | None = None
-    if scope.chat_id is not None:
-        allowed = (scope.chat_id,) if scope.chat_only else ("", scope.chat_id)
+    if chat_id is not None:
+        allowed = (chat_id,) if scope.chat_only else ("", chat_id)
         chats = tuple(id_ for _, chat, id_, _ in found if chat in allowed)
         if not chats:
             return None

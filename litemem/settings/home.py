@@ -9,6 +9,7 @@ from pathlib import Path
 from litemem.errors import InvalidName
 from litemem.files.leftover import is_leftover
 from litemem.files.names import check_name, find_path, fold
+from litemem.files.read import has_bad_bytes
 from litemem.files.trouble import translated
 from litemem.types import DEFAULT_USER
 
@@ -18,8 +19,16 @@ def find_home(argument: str | Path | None, environ: Mapping[str, str], cwd: Path
     Return the absolute home folder, which may not exist yet.
 
     The first of: the argument, LITEMEM_HOME, `.litemem` in `cwd` where that folder exists,
-    `.litemem` in the person's own folder. Raises InvalidName: an empty argument.
+    `.litemem` in the person's own folder. Raises InvalidName: an empty or impossible path.
     """
+    found = _chosen(argument, environ, cwd)
+    if has_bad_bytes(str(found)):
+        msg = f"the home folder {str(found)!r} isn't UTF-8, which SQLite needs; give another path"
+        raise InvalidName(msg)
+    return found
+
+
+def _chosen(argument: str | Path | None, environ: Mapping[str, str], cwd: Path) -> Path:
     own = Path(environ.get("HOME") or environ.get("USERPROFILE") or Path.home())
     if argument is not None and not str(argument):
         msg = "the home folder is empty; give a path, or leave it out"

@@ -186,6 +186,41 @@ def test_a_closed_pipe_ends_quietly(run: Run, tmp_path: Path) -> None:
     assert (len(done.stdout), done.stderr) == (10, "")
 
 
+@on_posix
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("remember - <&-", "litemem: standard input is closed\n"),
+        ("remember --file - <&-", "litemem: standard input is closed\n"),
+        ("forget --all-of-user <&-", "add --yes"),
+        ("list >&-", ""),
+        ("search tea 2>&-", ""),
+        ("block get person 2>&-", ""),
+    ],
+)
+def test_closed_streams_are_no_crash(run: Run, command: str, said: str) -> None:
+    run("remember", "likes tea")
+    line = f"{sys.executable} -m litemem.cli {command}"
+
+    done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
+
+    assert done.returncode in (0, 1, 2)
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@on_posix
+def test_a_removed_folder_around_a_command_is_one_line(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    line = f"cd {gone} && rmdir {gone} && {sys.executable} -m litemem.cli list"
+
+    done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 1
+    assert done.stderr == "litemem: the current folder was removed; change to another\n"
+
+
 @pytest.mark.parametrize(
     ("words", "completed"),
     [

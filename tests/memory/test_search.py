@@ -193,6 +193,7 @@ def test_a_chat_sees_its_own_rows_and_those_of_no_chat(memory: Memory) -> None:
     assert sorted(texts(memory.search("tea", chat_id="c1"))) == ["tea in None", "tea in c1"]
     assert texts(memory.search("tea", chat_id="c1", chat_only=True)) == ["tea in c1"]
     assert not memory.search("tea", chat_id="unknown", chat_only=True)
+    assert texts(memory.search("tea", chat_id="half \ud800")) == ["tea in None"]
 
 
 def test_since_is_inclusive_and_until_is_not(memory: Memory) -> None:
