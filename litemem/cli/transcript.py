@@ -43,20 +43,33 @@ def list_transcripts(logs: Logs, *, as_json: bool) -> None:
 @click.option(
     "--last", "last_n", type=click.IntRange(min=0), metavar="N", help="Only the newest N turns."
 )
+@click.option("--around", type=click.IntRange(min=1), metavar="LINE", help="Only near this line.")
+@click.option(
+    "-n", "--context", "beside", type=click.IntRange(min=0), default=5, help="How near; 5."
+)
 @json_option
 @on_logs
-def show_transcript(logs: Logs, session_id: str, *, last_n: int | None, as_json: bool) -> None:
+def show_transcript(
+    logs: Logs,
+    session_id: str,
+    *,
+    last_n: int | None,
+    around: int | None,
+    beside: int,
+    as_json: bool,
+) -> None:
     """Print the turns of a transcript, each with its line in the file."""
     manager = logs.transcripts
     if not manager.transcript_exists(session_id):
         raise UnknownSession(f"there is no transcript {session_id!r} in {manager.base_dir}")
     found = manager.load_transcript(session_id, last_n)
+    turns = [t for t in found.turns if around is None or abs(t.line - around) <= beside]
     for problem in found.problems:
         say(f"{problem.path}:{problem.line}: {problem.reason}")
     if as_json:
-        print_json([{"line": turn.line, **turn.entry} for turn in found.turns])
+        print_json([{"line": turn.line, **turn.entry} for turn in turns])
         return
-    for turn in found.turns:
+    for turn in turns:
         role, at = turn.entry.get("role"), turn.entry.get("ts") or ""
         click.secho(clean(f"── {role}  {at}  line {turn.line}"), bold=True)
         show(f"{turn.entry.get('content')}\n")

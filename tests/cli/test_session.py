@@ -361,6 +361,8 @@ def test_a_transcript_is_appended_listed_and_shown(run: Run, as_json: AsJson) ->
     assert as_json("transcript", "list") == ["t"]
     assert [turn["content"] for turn in as_json("transcript", "show", "t")] == ["Hello", "Hi"]
     assert [turn["line"] for turn in as_json("transcript", "show", "t", "--last", "1")] == [2]
+    near = as_json("transcript", "show", "t", "--around", "1", "-n", "0")
+    assert [turn["line"] for turn in near] == [1]
     assert "line 1\nHello" in run("transcript", "show", "t").stdout
     assert run("transcript", "show", "gone").exit_code == 1
 

@@ -257,12 +257,15 @@ def test_an_empty_file_of_each_log_format_is_nothing(store: SessionStore, tmp_pa
         assert import_sessions(store, [path], format=name).turns == 0
 
 
-def test_progress_counts_the_files(store: SessionStore, logs: Path) -> None:
+def test_progress_counts_bytes_up_to_all_of_them(store: SessionStore, logs: Path) -> None:
     seen: list[tuple[int, int]] = []
 
     import_sessions(store, [logs], progress=lambda done, all_: seen.append((done, all_)))
 
-    assert seen == [(i, 5) for i in range(6)]
+    total = sum(path.stat().st_size for path in logs.rglob("*.json*"))
+    assert seen == sorted(seen)
+    assert {all_ for _, all_ in seen} == {total}
+    assert seen[-1] == (total, total)
 
 
 def test_a_turn_that_is_nested_too_deeply_is_passed_over(
@@ -442,12 +445,8 @@ def test_no_json_stops_an_import(
         assert verify(store, session).report.findings == ()
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_a_killed_import_leaves_whole_sessions_and_is_finished_by_the_next(
-    store: SessionStore, tmp_path: Path, seed: int
-) -> None:
-    export = [samples.chatgpt(f"c-{i}") for i in range(150)]
-    path = samples.write_json(tmp_path / "conversations.json", export)
+def killed_import(store: SessionStore, path: Path, after_s: float) -> None:
+    """Import in another process, and kill that."""
     code = (
         "import sys; from litemem.session import SessionStore; "
         "from litemem.session.imports import import_sessions; print('go', flush=True); "
@@ -457,14 +456,60 @@ def test_a_killed_import_leaves_whole_sessions_and_is_finished_by_the_next(
     with subprocess.Popen(args, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        time.sleep(0.03 * (seed + 1))
+        time.sleep(after_s)
         process.kill()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_killed_import_leaves_whole_sessions_and_is_finished_by_the_next(
+    store: SessionStore, tmp_path: Path, seed: int
+) -> None:
+    export = [samples.chatgpt(f"c-{i}") for i in range(150)]
+    path = samples.write_json(tmp_path / "conversations.json", export)
+
+    killed_import(store, path, 0.03 * (seed + 1))
 
     found = store.list_sessions()
     assert all(store.load_session(name).size == 7 for name in found)
     assert all(verify(store, name).report.findings == () for name in found)
     report = import_sessions(store, [path])
-
     assert len(store.list_sessions()) == 150
     assert len(report.files[0].new) == 150 - len(found)
     assert not list(store.folder.root.glob("*.tmp"))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_killed_import_of_grown_sessions_leaves_old_or_new_ones(
+    store: SessionStore, tmp_path: Path, seed: int
+) -> None:
+    export = [samples.chatgpt(f"c-{i}") for i in range(60)]
+    path = samples.write_json(tmp_path / "conversations.json", export)
+    import_sessions(store, [path])
+    for conversation in export:
+        conversation["mapping"]["z"] = samples.chat_node("z", "a", "user", "Thanks " * 5000)
+    samples.write_json(path, export)
+
+    killed_import(store, path, 0.03 * (seed + 1))
+
+    for name in store.list_sessions():
+        checked = verify(store, name)
+        assert checked.report.findings == ()
+        assert checked.nodes in (7, 8)
+    import_sessions(store, [path])
+    assert {store.load_session(name).size for name in store.list_sessions()} == {8}
+
+
+def test_a_session_whose_end_is_torn_gets_its_new_turns_on_new_lines(
+    store: SessionStore, tmp_path: Path
+) -> None:
+    path = samples.write_lines(tmp_path / "x.jsonl", samples.codex()[:-1])
+    import_sessions(store, [path])
+    log = path_of(store, "codex-0199-abc")
+    log.write_bytes(log.read_bytes() + b'{"type":"no')
+    samples.write_lines(path, samples.codex())
+
+    report = import_sessions(store, [path])
+
+    graph = store.load_session("codex-0199-abc")
+    assert report.turns == 1
+    assert preview(graph.path_to(graph.leaf or "")[-1]) == "One test fails"

@@ -1,4 +1,4 @@
-"""One imported session into the store's folder: a new file at once, or an append to an old one."""
+"""One imported session into the store's folder: a new file, or a new version of the one there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Literal, NamedTuple, TypeAlias
+from typing import BinaryIO, Final, Literal, NamedTuple, TypeAlias
 
 from litemem.errors import Conflict, InvalidName, SessionError
 from litemem.files.folders import fsync_folder, make_folder
@@ -22,6 +22,8 @@ from litemem.session.marks import Marks
 from litemem.session.nodes import Revision
 from litemem.session.records import Record, format_record
 from litemem.session.store import SessionStore
+
+_BLOCK: Final = 1 << 20
 
 Outcome: TypeAlias = Literal["new", "grown", "same", "empty"]
 
@@ -59,7 +61,7 @@ class Merger:
 
     def merge(self, session_id: str, events: Iterable[Event], tally: Counter[str]) -> Merged:
         """
-        Add what a session's file lacks. A kill leaves the old file, the new one, or whole lines.
+        Add what a session's file lacks. A kill leaves the old file or the new one.
 
         Raises:
             InvalidName: another spelling of the id exists.
@@ -86,14 +88,10 @@ class Merger:
             if not weaver.new_turns:
                 return Merged("empty", 0)
             _write(file, weaver.finish(None))
-            file.flush()
-            os.fsync(file.fileno())
             with locked(path.with_name(FOLDER_LOCK)):
                 if path.exists():
                     raise Conflict(f"{path} was made by others meanwhile; import again")
-                if os.name == "nt":  # pragma: no cover - Windows renames only closed files
-                    file.close()
-                tmp.replace(path)
+                _replace(file, tmp, path)
         return Merged("new", weaver.new_turns)
 
     def _grow(self, session_id: str, events: Iterable[Event], tally: Counter[str]) -> Merged:
@@ -111,7 +109,7 @@ class Merger:
         with self._store.folder.writing(session_id) as file:
             if Revision(file.end().leaf, file.last_compaction()) != before:
                 raise Conflict(f"session {session_id!r} changed meanwhile; import again")
-            file.write(records)
+            _add(file.path.resolve(), records)
         return Merged("grown", weaver.new_turns)
 
 
@@ -123,6 +121,28 @@ def _beside(path: Path) -> Iterator[tuple[BinaryIO, Path]]:
             yield file, tmp
     finally:
         tmp.unlink(missing_ok=True)
+
+
+def _add(path: Path, records: Iterable[Record]) -> None:
+    """Put records behind a file's lines by a new version of it: a kill tears no append."""
+    with translated(path, "write"), _beside(path) as (file, tmp):
+        with path.open("rb") as old:
+            last = b"\n"
+            while block := old.read(_BLOCK):
+                file.write(block)
+                last = block[-1:]
+        if last != b"\n":
+            file.write(b"\n")
+        _write(file, records)
+        _replace(file, tmp, path)
+
+
+def _replace(file: BinaryIO, tmp: Path, path: Path) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+    if os.name == "nt":  # pragma: no cover - Windows renames only closed files
+        file.close()
+    tmp.replace(path)
 
 
 def _write(file: BinaryIO, records: Iterable[Record]) -> None:

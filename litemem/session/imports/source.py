@@ -20,6 +20,7 @@ class Source:
 
     path: Path
     asked: bool  # named itself, not found in a folder
+    size: int  # bytes to be read
     member: str | None = None
 
     @property
@@ -43,11 +44,11 @@ def sources_of(paths: Sequence[Path]) -> Iterator[Source]:
         if path.is_dir():
             found = sorted({log for pattern in _LOGS for log in path.rglob(pattern)})
             for log in found:
-                yield Source(path=log, asked=False)
+                yield Source(path=log, asked=False, size=_size(log))
         elif path.suffix.lower() == ".zip":
             yield from _members(path)
         else:
-            yield Source(path=path, asked=True)
+            yield Source(path=path, asked=True, size=_size(path))
 
 
 @contextmanager
@@ -69,9 +70,16 @@ def _members(path: Path) -> Iterator[Source]:
 
     try:
         with translated(path, "read"), zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
+            found = {info.filename: info.file_size for info in archive.infolist()}
     except zipfile.BadZipFile as error:
         raise FileTrouble(f"can't read {path}: {error}") from error
-    wanted = sorted(n for n in names if any(Path(n).match(pattern) for pattern in _LOGS))
-    for name in wanted:
-        yield Source(path=path, asked=True, member=name)
+    for name in sorted(found):
+        if any(Path(name).match(pattern) for pattern in _LOGS):
+            yield Source(path=path, asked=True, size=found[name], member=name)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0  # opening it will say what is wrong

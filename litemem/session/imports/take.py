@@ -18,7 +18,7 @@ from litemem.session.imports.source import Source, opened, sources_of
 from litemem.session.store import SessionStore
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called with (files done, all files) as they're read."""
+"""Called with (bytes read, all bytes) while files are read."""
 
 _EXPORTS: Final = {"chatgpt": chatgpt.read, "claude-ai": claude_ai.read}
 _LOGS: Final = {"claude-code": claude_code.read, "codex": codex.read, "pi": pi.read}
@@ -42,7 +42,7 @@ def import_sessions(
         paths: files, zip archives, and folders to be searched for `*.jsonl` and
             `conversations*.json`.
         format: what all files are; None: each one is looked at.
-        progress: called as files are done.
+        progress: called after each file and each session.
 
     Returns:
         What was new, what was left out and why, and which files had a problem; nothing of that
@@ -53,21 +53,25 @@ def import_sessions(
     """
     sources = list(sources_of([Path(path) for path in paths]))
     reports = []
+    done, total = 0, sum(source.size for source in sources)
     with Merger(store).open() as merger:
-        for done, source in enumerate(sources):
-            if progress is not None:
-                progress(done, len(sources))
-            reports.append(_File(source, format).take(merger))
-    if progress is not None:
-        progress(len(sources), len(sources))
+        for source in sources:
+
+            def step(read: int, before: int = done) -> None:
+                if progress is not None:
+                    progress(before + read, total)
+
+            reports.append(_File(source, format, step).take(merger))
+            done += source.size
+            step(source.size)
     return ImportReport(files=tuple(reports))
 
 
 class _File:
     """One source, and what came of it so far."""
 
-    def __init__(self, source: Source, format: Format | None) -> None:
-        self._source, self._format = source, format
+    def __init__(self, source: Source, format: Format | None, step: Callable[[int], None]) -> None:
+        self._source, self._format, self._step = source, format, step
         self._tally: Counter[str] = Counter()
         self._new: list[str] = []
         self._grown: list[str] = []
@@ -103,6 +107,7 @@ class _File:
             return
         for events in self._conversations(self._format, head, stream):
             self._merge(merger, events)
+            self._step(stream.tell())
 
     def _conversations(
         self, format: Format, head: bytes, stream: BinaryIO
