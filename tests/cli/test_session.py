@@ -478,3 +478,19 @@ def test_export_writes_to_the_screen_or_a_file(
     assert len(as_json("session", "export", "s")["nodes"]) == 4
     assert run("session", "export", "s", "--format", "html").stdout.startswith("<!doctype html>")
     assert run("session", "export", "gone").exit_code == 1
+
+
+def test_appends_of_several_processes_make_one_chain(as_json: AsJson, tmp_path: Path) -> None:
+    code = (
+        "import sys; from litemem.cli import main\n"
+        "for i in range(10): "
+        "main(['session', 'append', 's', f'{sys.argv[1]}-{i}'], standalone_mode=False)"
+    )
+    processes = [
+        subprocess.Popen([sys.executable, "-c", code, str(n)], stdout=subprocess.DEVNULL)
+        for n in range(3)
+    ]
+
+    assert [process.wait() for process in processes] == [0, 0, 0]
+    shown = as_json("session", "show", "s")["nodes"]
+    assert len(shown) == 30

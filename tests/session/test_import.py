@@ -325,6 +325,8 @@ events = st.lists(
     | st.builds(ev.Ended, leaf=st.sampled_from(KEYS))
     | st.builds(ev.Labelled, key=st.sampled_from(KEYS), label=st.none() | st.text())
     | st.builds(ev.Named, text=st.text())
+    | st.builds(ev.Skipped, reason=st.text())
+    | st.builds(ev.Began, session_id=st.text())
     | st.builds(
         ev.Condensed,
         key=st.sampled_from(KEYS),

@@ -125,20 +125,21 @@ class _File:
             yield own.read_session(stream, stem)
 
     def _merge(self, merger: Merger, events: Iterator[Event]) -> None:
-        for began in events:
-            assert isinstance(began, Began)
-            try:
-                outcome, turns = merger.merge(began.session_id, events, self._tally)
-            except LitememError as error:
-                self._problem = str(error)
-                return
-            self._turns += turns
-            match outcome:
-                case "new":
-                    self._new.append(began.session_id)
-                case "grown":
-                    self._grown.append(began.session_id)
-                case "same":
-                    self._same += 1
-                case "empty":
-                    self._tally["session without turns"] += 1
+        began = next(events, None)
+        if not isinstance(began, Began):
+            return  # an empty file
+        try:
+            outcome, turns = merger.merge(began.session_id, events, self._tally)
+        except LitememError as error:
+            self._problem = str(error)
+            return
+        self._turns += turns
+        match outcome:
+            case "new":
+                self._new.append(began.session_id)
+            case "grown":
+                self._grown.append(began.session_id)
+            case "same":
+                self._same += 1
+            case _:  # no turns at all
+                self._tally["session without turns"] += 1
