@@ -9,9 +9,10 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from litemem.errors import IndexDamaged
 from litemem.index.following import SourceFile
 from litemem.memory.memory import Memory
-from litemem.memory.opening import open_workspace
+from litemem.memory.opening import heal, open_workspace
 from litemem.memory.sources import names_in
 from litemem.memory.workspace import Clock, Options, RandomBytes
 from litemem.settings import Home, find_home, machine_zone_name
@@ -83,7 +84,7 @@ def open_memory(
         FileTrouble: the folder can't be made or read.
         IndexTrouble: the index can't be used, and can't be built anew either.
     """
-    folder = Home(find_home(home, os.environ, Path.cwd()))
+    folder = Home(find_home(home, os.environ, _here()))
     folder.user_dir(user_id)  # a wrong id makes no home
     options = Options(
         model=model,
@@ -93,4 +94,16 @@ def open_memory(
         environ=os.environ,
         readers=READERS,
     )
-    return Memory(open_workspace(folder, options, clock=clock, rng=rng), user_id)
+    space = open_workspace(folder, options, clock=clock, rng=rng)
+    try:
+        return Memory(space, user_id)
+    except IndexDamaged as error:
+        heal(space, error)  # found only when it was read
+        return Memory(space, user_id)
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:  # it was removed; only a relative home needs it
+        return Path(os.path.abspath(os.sep))  # noqa: PTH100  # Path.absolute() asks for the cwd

@@ -102,6 +102,9 @@ def end_of(memory: Memory, text: str | None, option: str) -> datetime | None:
     """Read the end of a span: a date means the whole of that day."""
     found = moment_of(memory, text, option)
     if found is not None and text is not None and len(text) == 10:
-        following = found.astimezone(memory.zone).date() + timedelta(days=1)
+        try:
+            following = found.astimezone(memory.zone).date() + timedelta(days=1)
+        except OverflowError:
+            return None  # the last day of the calendar: no end
         return moment_of(memory, following.isoformat(), option)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -19,7 +20,16 @@ _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 def read_file(path: Path) -> bytes:
     """Return a file's bytes. Raises FileTrouble, with `errno` ENOENT where the file is missing."""
     with translated(path, "read"):
+        _check_regular(path)
         return path.read_bytes()
+
+
+def _check_regular(path: Path) -> None:
+    """Refuse what would never end, such as a pipe: opening it waits for somebody to write."""
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        msg = f"can't read {path}: it is no file but a pipe or a device; move it away"
+        raise FileTrouble(msg)
 
 
 def read_existing(path: Path) -> bytes | None:

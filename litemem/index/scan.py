@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import apsw
 
+from litemem.errors import IndexDamaged
 from litemem.index.filters import Filter, carray
 from litemem.index.vectors import SCALE
 from litemem.types import Vector
@@ -35,7 +36,8 @@ select vec.rowid, embedding
 from carray(?) as wanted cross join vec on vec.rowid = wanted.value
 """
 _IDS: Final = "select rowid, id from doc where rowid in (select value from carray(?))"
-_IN_SCOPE: Final = "select rowid from doc where {where} and vector = 1 limit :limit"
+# Rows that have no vector yet are among them: to ask for that would read each row.
+_IN_SCOPE: Final = "select rowid from doc where {where} limit :limit"
 _CENTRES: Final = """
 select n, total from centre where part in (select value from carray(?)) order by part
 """
@@ -175,4 +177,7 @@ def _tests(rows: Filter) -> tuple[str, dict[str, Any]]:  # Any: what apsw binds
 
 
 def _cosines(found: Iterable[tuple[Any, ...]]) -> list[tuple[int, float]]:  # Any: apsw
-    return [(rowid, 1 - distance * distance / 2) for rowid, distance in found]
+    near = [(rowid, distance) for rowid, distance in found]
+    if any(distance is None for _, distance in near):
+        raise IndexDamaged("index.db holds a vector that is none; run 'litemem index rebuild'")
+    return [(rowid, 1 - distance * distance / 2) for rowid, distance in near]

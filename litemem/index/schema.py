@@ -63,6 +63,7 @@ create table scope(
     owner integer not null,
     unique(user, chat)
 );
+create index scope_owner on scope(owner);
 
 create table thread(id integer primary key, name text not null unique);
 

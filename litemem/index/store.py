@@ -330,7 +330,8 @@ class Index:
             except IndexTrouble as error:
                 logger.warning("vectors of %s can't be reused: %s", old.path, error)
                 break
-            done += self.put_vectors((n, known[text]) for n, text in batch if text in known)
+            sound = {text: one for text, one in known.items() if vectors.is_sound(one)}
+            done += self.put_vectors((n, sound[text]) for n, text in batch if text in sound)
         return done
 
     def record_use(self, user: str, ids: Iterable[str], at: datetime) -> None:

@@ -106,6 +106,12 @@ def check(vector: bytes, dimension: int) -> None:
         raise InvalidVector(msg)
 
 
+def is_sound(vector: bytes) -> bool:
+    """Say whether a vector has unit length; one that lay on a damaged page hasn't."""
+    values = _floats(vector)
+    return abs(sum(value * value for value in values) - 1) < 1e-3  # False for NaN too
+
+
 def insert(
     db: apsw.Connection, effects: Effects, rows: Sequence[tuple[int, Row, int, Vector]]
 ) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby
 
+from litemem.errors import FileTrouble, IndexTrouble
 from litemem.files.folders import make_folder
 from litemem.files.note import append_noted
 from litemem.files.read import decode, encode, read_tail
@@ -84,7 +85,13 @@ def _append_day(
     docs = [fact_doc(item, day, space.zone) for item in moved]
     given = {n: vectors.by_id[doc.id] for n, doc in enumerate(docs) if doc.id in vectors.by_id}
     own = [n for n, doc in enumerate(docs) if doc.id in vectors.own]
-    space.index.extend_source(source, docs, given, own=own)
+    try:
+        space.index.extend_source(source, docs, given, own=own)
+    except (IndexTrouble, FileTrouble) as error:
+        raise type(error)(
+            f"{error}; what was to be remembered is in {file.path}, and is found once "
+            "the index can be written"
+        ) from error
 
 
 def _placed(

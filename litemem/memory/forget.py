@@ -14,6 +14,7 @@ from litemem.files.lock import FOLDER_LOCK, locked
 from litemem.files.read import read_file
 from litemem.files.write import remove_file, replace_file
 from litemem.index.docs import StoredDoc
+from litemem.index.rebuild import sweep as sweep_sides
 from litemem.memory.blocks import LABELS
 from litemem.memory.edit import remove_facts, rewrite_facts
 from litemem.memory.rows import fact_of
@@ -83,6 +84,7 @@ def forget_user(space: Workspace, user: str) -> int:
             remove_folder(folder)
         for key in space.index.sources(user):
             space.index.drop_source(key)
+        sweep_sides(space.home.index, least_age_s=0)
         space.index.scrub()
     return facts
 
@@ -159,6 +161,8 @@ def _remove(space: Workspace, intent: _Intent) -> None:
             by_log.setdefault(row.path, set()).add(row.rowid)
     for key, rowids in sorted(by_log.items()):
         remove_facts(space, intent.user, key, gone, rowids)
+    # A killed rebuild's file may hold the words too; who still builds one makes it anew.
+    sweep_sides(space.home.index, least_age_s=0)
     space.index.scrub()
 
 

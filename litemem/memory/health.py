@@ -9,7 +9,7 @@ from litemem.index.examine import categories, chain_problems, damage
 from litemem.index.read import Counts
 from litemem.index.schema import NOBODY
 from litemem.memory.opening import NO_MODEL
-from litemem.memory.sources import ignored_files, log_day
+from litemem.memory.sources import ignored_files, log_day, strange_users
 from litemem.memory.sync import stale
 from litemem.memory.workspace import Workspace
 from litemem.types import Problem
@@ -80,7 +80,10 @@ def examine(space: Workspace, user: str) -> Health:
         problems += chain_problems(db, user)
     return Health(
         problems=tuple(problems),
-        ignored=tuple(name for owner in owners for name in ignored_files(space.home, owner)),
+        ignored=(
+            *(name for owner in owners for name in ignored_files(space.home, owner)),
+            *strange_users(space.home),
+        ),
         notes=tuple(_notes(space, owners)),
     )
 

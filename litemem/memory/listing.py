@@ -15,6 +15,8 @@ from litemem.types import Fact, Place
 
 Sort = Literal["created", "importance"]
 
+_MOST = 1_000_000_000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chain:
@@ -54,8 +56,11 @@ def list_facts(
     if sort not in ("created", "importance"):
         msg = f"sort {sort!r} is not created or importance"
         raise InvalidQuery(msg)
-    if (limit is not None and limit < 1) or offset < 0:
-        msg = f"limit must be at least 1 and offset at least 0, not {limit} and {offset}"
+    if not (limit is None or 1 <= limit <= _MOST) or not 0 <= offset <= _MOST:
+        msg = (
+            f"limit must be at least 1 and offset at least 0, and both at most {_MOST}, not "
+            f"{str(limit)[:40]} and {str(offset)[:40]}"
+        )
         raise InvalidQuery(msg)
     rows = space.index.facts(
         user, sort=sort, limit=limit, offset=offset, chat_id=chat_id, category=category

@@ -106,14 +106,14 @@ class Memory:
         of written twice. `replaces` names any id of the chain that it continues. A naive
         `created_at` is in the home's time zone. Raises InvalidFact and UnknownFact.
         """
-        from litemem.memory.new import NewFact
+        from litemem.memory.new import NewFact, tidy_tags
         from litemem.memory.remember import remember
 
         new = NewFact(
             content=content,
             category=category,
             importance=importance,
-            tags=None if tags is None else tuple(tags),
+            tags=None if tags is None else tidy_tags(tags),
             chat_id=chat_id,
             speaker=speaker,
             created_at=created_at,

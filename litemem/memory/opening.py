@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -65,11 +66,25 @@ def open_workspace(home: Home, options: Options, *, clock: Clock, rng: RandomByt
         rng=rng,
     )
     sweep(home.root)
+    if any(".rebuild-" in name for name in os.listdir(home.root)):  # noqa: PTH208  # names alone
+        from litemem.index.rebuild import sweep as sweep_sides
+
+        sweep_sides(home.index)
     if home.forgetting.exists():
         from litemem.memory.forget import finish_forgetting
 
         finish_forgetting(space)
     return space
+
+
+def heal(space: Workspace, error: IndexDamaged) -> None:
+    """Build the index of an open home anew, whatever is in its file."""
+    from litemem.memory.rebuild import rebuild_keywords
+
+    logger.warning("building the index anew: %s", error)
+    made_with = fingerprint(space.settings.model, space.options.embedder)
+    space.index.close()
+    space.index = rebuild_keywords(space.followed, made_with, anyway=True)
 
 
 def fingerprint(model: str, embedder: Embedder | None) -> Fingerprint | None:
@@ -151,6 +166,9 @@ def _hash_embedder() -> Embedder:
 
 def stored_model(model: str) -> str:
     """Return how the settings name a model: a folder by its whole path. Raises ModelError."""
+    if not model:
+        msg = f"the model's name is empty; give one of {', '.join((NO_MODEL, *known_models()))}"
+        raise ModelError(msg)
     if model in (NO_MODEL, HASH_MODEL, *known_models()):
         return model
     return str(find_model(model, {}))

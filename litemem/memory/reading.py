@@ -40,6 +40,9 @@ def read_source(file: SourceFile, zone: tzinfo) -> Reading | None:
         docs, problems = _log_docs(file, text, file.day, zone)
     else:
         docs, problems = _block_docs(file, text), []
+    if file.reader is None and text.count("\r") > text.count("\r\n"):
+        reason = "holds a carriage return inside of a line; save it with LF or CRLF line ends"
+        problems.append(Problem(path=file.key, line=0, reason=reason))
     if file.reader is None and has_bad_bytes(text) and not problems:
         problems.append(Problem(path=file.key, line=0, reason="holds bytes that aren't UTF-8"))
     source = make_source(
@@ -99,8 +102,8 @@ def _block_docs(file: SourceFile, text: str) -> list[Doc]:
     ]
 
 
-def unreadable(file: SourceFile, error: FileTrouble) -> Source:
+def unreadable(file: SourceFile, error: FileTrouble, state: FileState) -> Source:
     """Return what the index keeps of a file that can't be read: no rows, and why."""
-    state = state_of(file.path) or FileState(size=0, mtime_ns=0, ctime_ns=0, inode=0)
     problem = Problem(path=file.key, line=0, reason=str(error))
-    return make_source(file, state=state, read_ns=0, lines=0, sums=b"", problems=[problem])
+    now = time.time_ns()
+    return make_source(file, state=state, read_ns=now, lines=0, sums=b"", problems=[problem])

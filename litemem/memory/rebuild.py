@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from pathlib import Path
 
 from litemem.errors import IndexDamaged
 from litemem.files.lock import locked
@@ -30,20 +31,23 @@ class RebuildReport:
     reused: int  # vectors taken over from the old index
 
 
-def rebuild_keywords(followed: Followed, made_with: Fingerprint | None) -> Index:
+def rebuild_keywords(
+    followed: Followed, made_with: Fingerprint | None, *, anyway: bool = False
+) -> Index:
     """
     Replace an index that can't be used by one without vectors, in about a second.
 
-    Facts are found by keyword at once; the vectors follow.
+    Facts are found by keyword at once; the vectors follow. One that somebody else has built
+    meanwhile is taken, but not `anyway`.
     """
     home = followed.home
     with locked(home.lock):
-        try:
-            return Index.open(home.index, made_with)
-        except IndexDamaged:
-            with side_index(home.index, made_with) as side:
-                _bring_all(followed, side)
-                swap(home.index, side)
+        known = None if anyway else _opened(home.index, made_with)
+        if known is not None:
+            return known
+        with side_index(home.index, made_with) as side:
+            _bring_all(followed, side)
+            swap(home.index, side)
     return Index.open(home.index, made_with)
 
 
@@ -73,6 +77,13 @@ def rebuild(
             facts = side.counts().get("fact", Counts()).current
             swap(home.index, side)
     return RebuildReport(files=report.files, facts=facts, embedded=embedded, reused=reused)
+
+
+def _opened(path: Path, made_with: Fingerprint | None) -> Index | None:
+    try:
+        return Index.open(path, made_with)
+    except IndexDamaged:
+        return None
 
 
 def _bring_all(followed: Followed, index: Index) -> SyncReport:

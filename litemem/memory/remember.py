@@ -72,6 +72,8 @@ class _Plan:
 
     def is_same(self, known: Fact) -> bool:
         """Say whether a known fact of the same text is this one, not another said so."""
+        if self.fact.replaces not in (None, known.id):
+            return False  # it takes another one's place, whoever else says so too
         if self.new.created_at is not None and known.created_at != self.fact.created_at:
             return False
         return not self.new.metadata or self.new.metadata == known.metadata
@@ -85,6 +87,7 @@ class _Plan:
         importance, tags = self.new.importance, self.new.tags
         return replace(
             known,
+            category=known.category if self.new.category is None else self.new.category,
             importance=known.importance if importance is None else float(importance),
             tags=known.tags if tags is None else tags,
             seen=seen,
@@ -106,8 +109,9 @@ class _Batch:
 
     def _confirm_stored(self, plan: _Plan) -> Remembered | None:
         fact = plan.fact
-        for stored in self._space.index.find_same(
-            self._user, fact.chat_id, fact.speaker, fact.content
+        # The newest first: an old one of the same words may have been said in an import.
+        for stored in reversed(
+            self._space.index.find_same(self._user, fact.chat_id, fact.speaker, fact.content)
         ):
             known = self._known(stored)
             if plan.is_same(known):
@@ -153,7 +157,11 @@ def _text_key(fact: Fact) -> tuple[str, str | None, str | None]:
 
 
 def _differs(one: Fact, other: Fact) -> bool:
-    return (one.importance, one.tags) != (other.importance, other.tags)
+    return (one.importance, one.tags, one.category) != (
+        other.importance,
+        other.tags,
+        other.category,
+    )
 
 
 def _is_known(space: Workspace, user: str, plan: _Plan) -> bool:

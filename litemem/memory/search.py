@@ -139,12 +139,15 @@ def search(
         return Results(hits=hits, note=note)
 
 
+MOST: Final = 1_000_000_000  # rows of a page, or before it
+
+
 def check(scope: Scope, limit: int, offset: int, floor: float | None) -> None:
     """Raise InvalidQuery where an argument of a search is out of its range."""
-    if limit < 1:
-        raise InvalidQuery(f"limit is {limit}; it must be at least 1")
-    if offset < 0:
-        raise InvalidQuery(f"offset is {offset}; it must be at least 0")
+    if not 1 <= limit <= MOST:
+        raise InvalidQuery(f"limit is {str(limit)[:40]}; it must be at least 1, at most {MOST}")
+    if not 0 <= offset <= MOST:
+        raise InvalidQuery(f"offset is {str(offset)[:40]}; it must be at least 0, at most {MOST}")
     if floor is not None and not 0 <= floor <= 1:
         raise InvalidQuery(f"floor is {floor}; it must be 0 to 1")
     wrong = [kind for kind in scope.kinds if kind not in KINDS]

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
+from litemem.files.leftover import is_leftover
 from litemem.index.following import Reader, SourceFile
 from litemem.index.schema import NOBODY
 from litemem.settings import Home
+from litemem.types import DEFAULT_USER
 
 BLOCK_FILES = {
     "persona": "persona.md",
@@ -74,7 +76,15 @@ def ignored_files(home: Home, user: str) -> list[str]:
     """Name the markdown files of a user's memory folder that the index doesn't follow."""
     root = home.global_dir if user == NOBODY else home.memory_dir(user)
     followed = {file.path for file in source_files(home, user)}
-    return sorted(home.relative(p) for p in root.rglob("*.md") if p not in followed)
+    found = (path for path in root.rglob("*") if path.suffix.lower() == ".md")
+    return sorted(home.relative(path) for path in found if path not in followed)
+
+
+def strange_users(home: Home) -> list[str]:
+    """Name what stands in `users/` and is no user's folder."""
+    users = home.users()
+    names = (name for name in names_in(home.root / "users") if not is_leftover(name))
+    return [f"users/{name}" for name in names if name not in users or name == DEFAULT_USER]
 
 
 def names_in(folder: Path) -> list[str]:

@@ -7,12 +7,13 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import tzinfo
+from pathlib import Path
 from typing import NamedTuple
 
-from litemem.errors import FileTrouble
+from litemem.errors import FileTrouble, IndexReadOnly
 from litemem.files.leftover import sweep
 from litemem.files.read import read_file
-from litemem.files.state import digests, state_of
+from litemem.files.state import FileState, digests, state_of
 from litemem.index.docs import Source
 from litemem.index.following import SourceFile
 from litemem.index.schema import NOBODY
@@ -22,6 +23,7 @@ from litemem.memory.workspace import Followed, Workspace
 
 logger = logging.getLogger(__name__)
 
+UNSEEN = FileState(size=0, mtime_ns=0, ctime_ns=0, inode=0)
 _RACY_NS = 2_000_000_000  # FAT and cloud folders keep times of 2 s
 
 
@@ -66,6 +68,9 @@ def sync(space: Workspace, users: Iterable[str]) -> SyncReport:
         sweep_user(space, user)
         found = _compare(space, user)
         if found is None:
+            if space.index.read_only:
+                msg = f"{space.index.path} isn't current and can't be written; open it where it can"
+                raise IndexReadOnly(msg)
             with space.writing():
                 report += bring(space.followed, space.index, user)
         else:
@@ -90,16 +95,27 @@ def stale(space: Workspace, user: str) -> bool:
 def _compare(space: Workspace, user: str) -> _Unchanged | None:
     """Look at a user's files; None where they differ from what was indexed."""
     known = space.index.sources(user)
-    files = list(space.followed.files(user))
     confirmed = []
-    for file in files if len(files) == len(known) else ():
+    count = 0
+    for file in space.followed.files(user):
         source = known.get(file.key)
+        if source is None and seen_state(file.path) is None:
+            continue  # a link to nothing
         seen = None if source is None else unchanged(file, source)
         if seen is None:
             return None
         if seen is not source and not _racy(seen):
             confirmed.append(seen)
-    return _Unchanged(len(files), confirmed) if len(files) == len(known) else None
+        count += 1
+    return _Unchanged(count, confirmed) if count == len(known) else None
+
+
+def seen_state(path: Path) -> FileState | None:
+    """Return a file's state, None where it's gone, and UNSEEN where the system can't say."""
+    try:
+        return state_of(path)
+    except FileTrouble:  # reading it says why
+        return UNSEEN
 
 
 def unchanged(file: SourceFile, source: Source) -> Source | None:
@@ -109,7 +125,7 @@ def unchanged(file: SourceFile, source: Source) -> Source | None:
     Its bytes decide where its times can't; then the times are those of now.
     """
     read_ns = time.time_ns()
-    state = state_of(file.path)
+    state = seen_state(file.path)
     if state == source.state and not _racy(source):
         return source
     if state is None or state.size != source.state.size or _digests(file) != source.digests:
@@ -148,7 +164,7 @@ def _bring_file(zone: tzinfo, index: Index, file: SourceFile, known: Source | No
     except FileTrouble as error:
         # A file that can't be read now is named in `doctor`; its old rows would be stale answers.
         logger.warning("%s", error)
-        index.put_source(unreadable(file, error), ())
+        index.put_source(unreadable(file, error, seen_state(file.path) or UNSEEN), ())
         return SyncReport(files=1, changed=1)
     if reading is None:
         return SyncReport()

@@ -49,7 +49,7 @@ def machine_zone_name(
         return "UTC"  # needs no time zone database
     if name and _is_zone(name):
         return name
-    minutes = time.localtime().tm_gmtoff // 60
+    minutes = max(-1439, min(1439, time.localtime().tm_gmtoff // 60))
     if minutes == 0:
         return "UTC"
     return f"UTC{'+' if minutes > 0 else '-'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"

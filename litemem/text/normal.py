@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
-_FINAL = " .!?…‽⁇⁈⁉。．｡！？؟۔।॥"
+# Not question marks: "He left?" doesn't say what "He left." says.
+_FINAL = " .!…。．｡！۔।॥"
 
 
 def normalise(text: str) -> str:
@@ -12,8 +13,11 @@ def normalise(text: str) -> str:
     Give the form in which texts are compared; never '' for a text that isn't.
 
     Canonical caseless form (Unicode 3.13, D145), one space for each run of blanks, no final
-    punctuation.
+    punctuation. Of a text of several lines the lines and their indentation count: it may be code.
     """
-    folded = unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
-    spaced = unicodedata.normalize("NFC", " ".join(folded.split()))
-    return spaced.rstrip(_FINAL) or spaced or text
+    folded = unicodedata.normalize("NFD", unicodedata.normalize("NFD", text.strip()).casefold())
+    if "\n" not in folded:
+        folded = " ".join(folded.split())
+    spaced = unicodedata.normalize("NFC", folded)
+    short = spaced.rstrip(_FINAL)
+    return short if any(map(str.isalnum, short)) else spaced or text

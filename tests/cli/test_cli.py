@@ -126,6 +126,10 @@ def test_since_and_until_take_whole_days(run: Run, as_json: AsJson) -> None:
     assert [hit["content"] for hit in found] == ["tea on 2026-02-08"]
 
 
+def test_the_last_day_of_the_calendar_ends_a_search(run: Run) -> None:
+    assert run("search", "x", "--until", "9999-12-31").exit_code == 0
+
+
 def test_no_hits_is_an_empty_list_and_a_note(run: Run, as_json: AsJson) -> None:
     assert as_json("search", "nothing") == []
     assert "no memories found" in run("search", "nothing").stderr

@@ -11,7 +11,7 @@ from litemem.text.normal import normalise
     ("one", "other"),
     [
         ("Likes tea.", "likes  TEA"),
-        ("Likes tea!?…", " likes\ntea "),
+        ("Likes tea!!…", " likes  tea "),
         ("住在里斯本。", "住在里斯本！"),
         ("Cafe\u0301", "caf\u00e9"),
         ("STRASSE", "straße"),
