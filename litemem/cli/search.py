@@ -125,7 +125,10 @@ def _say_how(results: Results) -> None:
 def _print_hit(number: int, hit: Hit, *, explain: bool) -> None:
     day = hit.created_at.date().isoformat() if hit.created_at else ""
     tags = " ".join(f"#{tag}" for tag in hit.tags)
-    beside = "  ".join(part for part in (hit.id, day, hit.category, tags) if part)
+    origin = hit.source.origin
+    said_in = f"session {origin.session}" if origin is not None and hit.kind != "fact" else ""
+    category = hit.category if hit.kind == "fact" else ""
+    beside = "  ".join(part for part in (said_in, hit.id, day, category, tags) if part)
     show(f"{number}. {' '.join(hit.snippet.split())}")
     click.echo(faint(f"   {beside}  score {hit.score:.3f}"))
     if explain:

@@ -373,3 +373,15 @@ def test_keyword_only_commands_import_nothing_heavy(
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
     assert done.returncode == 0, done.stderr
+
+
+def test_a_hit_in_a_session_names_it_and_can_be_opened(run: Run, as_json: AsJson) -> None:
+    run("session", "append", "trip", "Day one: the old town by tram.")
+    (hit,) = as_json("search", "tram", "--in", "sessions,transcripts", "--mode", "keyword")
+
+    shown = run("search", "tram", "--in", "sessions", "--mode", "keyword").stdout
+    around = run("session", "show", "trip", "--around", hit["id"]).stdout
+
+    assert "session trip" in shown
+    assert hit["source"]["session"]["id"] == "trip"
+    assert "old town" in around
