@@ -26,7 +26,7 @@ _FACTS = (
     ("周末喜欢去海边冲浪", "preference", 0.5),
 )
 _QUERIES = (
-    "which city is home?",
+    "where does she live?",
     "where is she employed?",
     "what does the cat eat?",
     "冲浪",
