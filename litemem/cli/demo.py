@@ -5,13 +5,15 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from litemem.cli.output import faint, show
+from litemem.cli.options import json_option
+from litemem.cli.output import print_json, say, show
 
 if TYPE_CHECKING:
     from litemem.memory.memory import Memory
@@ -27,8 +29,10 @@ _FACTS = (
 )
 _QUERIES = (
     "where does she live?",
+    "is she training for a race?",
     "where is she employed?",
     "what does the cat eat?",
+    "what does she do at the weekend?",
     "冲浪",
     "db-7.internal",
 )
@@ -36,52 +40,70 @@ _QUERIES = (
 
 @click.command("demo")
 @click.option("--model", metavar="NAME", help="me5-small-q4 (default), fast, or a folder.")
-def demo_command(model: str | None) -> None:
+@json_option
+def demo_command(model: str | None, *, as_json: bool) -> None:
     """Remember, search, delete the index, rebuild, and get the same answers."""
+    tell = _silent if as_json else show
     folder = Path(tempfile.mkdtemp(prefix="litemem-demo-"))
     try:
-        same = _run(folder, model)
+        before, after = _remembered(folder, model, tell), _rebuilt(folder, tell)
     finally:
         shutil.rmtree(folder)
+    same = [one.ranked for one in before] == [one.ranked for one in after]
+    tell("same answers, ids and scores" if same else "other answers")
+    if as_json:
+        answers = [{"query": one.query, "best": one.best} for one in before]
+        print_json({"same": same, "answers": answers})
     if not same:
-        click.echo("the answers differ: this is a bug in litemem", err=True)
+        say("the answers differ: this is a bug in litemem")
         sys.exit(1)
 
 
-def _run(folder: Path, model: str | None) -> bool:
+class _Answer(NamedTuple):
+    query: str
+    best: str | None
+    ranked: list[tuple[str, float]]
+
+
+def _remembered(folder: Path, model: str | None, tell: Callable[[str], None]) -> list[_Answer]:
     from litemem.edge import open_memory
 
-    def clock() -> datetime:  # held still: scores count how old a fact is
-        return datetime(2026, 2, 8, 14, 5, tzinfo=UTC)
-
-    with open_memory(folder, model=model, clock=clock) as memory:
+    with open_memory(folder, model=model, clock=_held_still) as memory:
         ids = [
             memory.remember(text, category=category, importance=weight).id
             for text, category, weight in _FACTS
         ]
         memory.remember("Works at Microsoft as a data engineer", replaces=ids[2])
-        show(f"remembered {len(ids) + 1} facts with {memory.model}; one replaces another:")
-        click.echo(faint(memory.log()))
-        before = _answers(memory, aloud=True)
+        tell(f"remembered {len(ids) + 1} facts with {memory.model}; one replaces another:")
+        tell(memory.log())
+        answers = _answers(memory)
+    for one in answers:
+        tell(f"? {one.query}\n  {one.best or 'nothing'}")
+    return answers
+
+
+def _rebuilt(folder: Path, tell: Callable[[str], None]) -> list[_Answer]:
+    from litemem.edge import open_memory
 
     for path in folder.glob("index.db*"):
         path.unlink()
-    show("deleted index.db; opening the folder again rebuilds it from the markdown:")
-    with open_memory(folder, clock=clock) as memory:
-        after = _answers(memory, aloud=False)
-    same = [[(i, round(s, 6)) for i, s in hits] for hits in before] == [
-        [(i, round(s, 6)) for i, s in hits] for hits in after
-    ]
-    show("same answers, ids and scores" if same else "other answers")
-    return same
+    tell("deleted index.db; opening the folder again rebuilds it from the markdown:")
+    with open_memory(folder, clock=_held_still) as memory:
+        return _answers(memory)
 
 
-def _answers(memory: Memory, *, aloud: bool) -> list[list[tuple[str, float]]]:
+def _answers(memory: Memory) -> list[_Answer]:
     found = []
     for query in _QUERIES:
         hits = memory.search(query, 3).hits
-        found.append([(hit.id, hit.score) for hit in hits])
-        if aloud:
-            show(f"? {query}")
-            show(f"  {hits[0].content}" if hits else "  nothing")
+        ranked = [(hit.id, round(hit.score, 6)) for hit in hits]
+        found.append(_Answer(query, hits[0].content if hits else None, ranked))
     return found
+
+
+def _held_still() -> datetime:
+    return datetime(2026, 2, 8, 14, 5, tzinfo=UTC)  # scores count how old a fact is
+
+
+def _silent(text: str) -> None:
+    """Keep the story back where one JSON document is asked for."""

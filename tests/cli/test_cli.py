@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
+from litemem.cli import main
 from tests.cli.conftest import AsJson, Run
 
 
@@ -334,6 +337,37 @@ def test_any_text_prints_on_a_terminal_of_another_encoding(tmp_path: Path) -> No
 
     assert done.returncode == 0, done.stderr
     assert b"\\u51b2\\u6d6a" in done.stdout
+
+
+def _leaves(group: click.Group, context: click.Context) -> Iterator[tuple[str, click.Command]]:
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from ((f"{name} {below}", leaf) for below, leaf in _leaves(command, context))
+        else:
+            yield name, command
+
+
+def test_every_command_has_its_json_its_home_and_its_user() -> None:
+    leaves = dict(_leaves(main, click.Context(main)))
+
+    without = {
+        name
+        for name, command in leaves.items()
+        if not {"--json", "--home", "--user"}
+        <= {spelled for parameter in command.params for spelled in parameter.opts}
+    }
+
+    assert len(leaves) > 30
+    assert without == {"demo"}  # its home is thrown away
+
+
+@pytest.mark.parametrize(
+    "group", [[], ["block"], ["index"], ["session"], ["transcript"], ["state"]]
+)
+def test_help_of_a_group_cuts_no_line(run: Run, group: list[str]) -> None:
+    assert "..." not in run(*group, "--help").stdout.replace("[ARGS]...", "")
 
 
 def test_help_lists_the_commands_without_importing_them() -> None:

@@ -213,7 +213,7 @@ def test_closed_streams_are_no_crash(run: Run, command: str, said: str) -> None:
 def test_a_removed_folder_around_a_command_is_one_line(tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
-    line = f"cd {gone} && rmdir {gone} && {sys.executable} -m litemem.cli list"
+    line = f"cd {gone} && rmdir {gone} && {sys.executable} -m litemem.cli session list"
 
     done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
 
