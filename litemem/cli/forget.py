@@ -38,11 +38,10 @@ def forget_command(
     if all_of_user:
         _forget_user(memory, yes=yes, as_json=as_json)
         return
-    for id_ in ids:
-        chain = memory.get(id_)
-        doomed = [fact for fact in chain.history if not only or fact.id == id_]
-        for fact in doomed:
-            say(f"forgets {fact.id}: {fact.content}")
+    versions = ((id_, fact) for id_ in ids for fact in memory.get(id_).history)
+    doomed = {fact.id: fact for id_, fact in versions if not only or fact.id == id_}
+    for fact in doomed.values():
+        say(f"forgets {fact.id}: {fact.content}")
     confirm("Forget for good?", yes=yes)
     gone = memory.forget(*ids, only=only, transcripts=transcripts)
     for path in gone.still_in:

@@ -182,6 +182,46 @@ def test_forget_names_what_goes_and_needs_a_yes(run: Run, as_json: AsJson) -> No
     assert as_json("list") == []
 
 
+def test_forget_says_where_the_words_still_stand(run: Run, as_json: AsJson) -> None:
+    run("transcript", "append", "s1", "likes tea")
+    old = as_json("remember", "likes tea")["id"]
+    new = as_json("remember", "likes coffee", "--replaces", old)["id"]
+
+    only = run("forget", old, "--only", "--yes")
+    both = run("forget", new, new, "--yes", "--transcripts")
+
+    assert "the same words still stand in transcripts/s1.jsonl" in only.stderr
+    assert "likes coffee" not in only.stderr
+    assert both.stderr.count("likes coffee") == 1
+
+
+def test_forget_blanks_transcripts_where_it_is_asked_to(run: Run, as_json: AsJson) -> None:
+    run("transcript", "append", "s1", "likes tea")
+    known = as_json("remember", "likes tea")["id"]
+
+    done = as_json("forget", known, "--yes", "--transcripts")
+
+    assert done == {"forgotten": [known], "erased_turns": 1, "still_in": []}
+
+
+def test_a_home_without_a_model_is_quiet_about_it(run: Run, as_json: AsJson) -> None:
+    done = run("--model", "none", "remember", "likes tea")
+
+    assert done.stderr == ""
+    assert run("doctor").stdout == "all is well\n"
+    assert as_json("index", "sync")["embedded"] == 0
+    assert "keyword only" in run("search", "tea").stderr
+
+
+def test_a_near_duplicate_is_told(run: Run) -> None:
+    run("remember", "prefers green tea in the morning")
+    near = run("remember", "prefers green tea in the mornings")
+    again = run("remember", "prefers green tea in the morning", "--importance", "0.9")
+
+    assert "similar to " in near.stderr
+    assert again.stderr == "known already; importance or tags changed\n"
+
+
 def test_forget_all_of_a_user_leaves_the_others(run: Run, as_json: AsJson) -> None:
     run("remember", "mine")
     run("--user", "ann", "remember", "hers")
