@@ -35,6 +35,7 @@ where words match :match and +rowid in (select value from carray(:rowids))
 """
 _COUNT: Final = "select count(*) from words where words match ?"
 _ROWS: Final = "select count(*) from words_docsize"
+_IN_SCOPE: Final = "select count(*) from (select 1 from doc where {where} limit :limit)"
 _RANGE: Final = "select (select min(rowid) from doc), (select max(rowid) from doc)"
 _SAMPLE: Final = """
 select avg(coalesce({where}, 0)) from doc where rowid in (select value from carray(:sample))
@@ -66,8 +67,8 @@ def search(
     Return the k best (rowid, bm25) for any of these phrases, best first.
 
     Equal scores are ordered by the rows' ids, so that the answer doesn't depend on the order of
-    insertion. Where more than 20,000 rows match, rows that hold one common word alone are left out
-    if enough others match.
+    insertion. Where more than 20,000 rows may answer and match, rows that hold one common word
+    alone are left out if enough others match.
 
     Args:
         db: a reader.
@@ -78,7 +79,7 @@ def search(
     if not words:
         return []
     share = _share(db, rows)
-    rare = _rare(db, words) if len(words) > 1 and db.execute(_ROWS).get > MANY else ""
+    rare = _rare(db, words) if len(words) > 1 and _are_many(db, rows) else ""
     best = _search(db, words, rows, k, share, rare)
     if rare and len(best) < k:
         best = _search(db, words, rows, k, share, "")
@@ -164,6 +165,11 @@ def _share(db: apsw.Connection, rows: Filter) -> float:
     sample = carray(range(first, last + 1, max(1, (last - first) // SAMPLED)))
     sql = _SAMPLE.format(where=rows.where)
     return float(db.execute(sql, rows.bindings() | {"sample": sample}).get or 0)
+
+
+def _are_many(db: apsw.Connection, rows: Filter) -> bool:
+    sql = _IN_SCOPE.format(where=rows.where)
+    return bool(db.execute(sql, rows.bindings() | {"limit": MANY + 1}).get > MANY)
 
 
 def _rare(db: apsw.Connection, words: Sequence[str]) -> str:

@@ -115,20 +115,16 @@ class Planes:
         self, bits: NDArray[np.uint64], rows: Filter, least: int
     ) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
         """Return rowids and bits of the rows from which the fewest bits differ."""
-        blocks = [(block, block.n) for block in self.blocks]
-        scanned = [_distances(block, n, bits) for block, n in blocks]
-        allowed = [_allowed(block, n, rows) for block, n in blocks]
+        parts = [_in_scope(block, block.n, rows) for block in self.blocks]
+        scanned = [_distances(planes, bits) for _, planes in parts]
         counts = np.zeros(64 * len(bits) + 1, np.int64)
-        for far, mask in zip(scanned, allowed, strict=True):
-            counts += np.bincount(far if mask is None else far[mask], minlength=len(counts))
+        for far in scanned:
+            counts += np.bincount(far, minlength=len(counts))
         limit = np.searchsorted(np.cumsum(counts), least)
-        rowids, found = [], []
-        for (block, _), far, mask in zip(blocks, scanned, allowed, strict=True):
-            close = far <= limit
-            places = np.flatnonzero(close if mask is None else close & mask)
-            rowids.append(block.rowids[places])
-            found.append(block.planes[:, places].T)
-        return np.concatenate(rowids), np.concatenate(found)
+        places = [np.flatnonzero(far <= limit) for far in scanned]
+        close = list(zip(parts, places, strict=True))
+        rowids = np.concatenate([part[0][place] for part, place in close])
+        return rowids, np.concatenate([part[1][:, place].T for part, place in close])
 
     def _block(self) -> Block:
         words = (self._levels.size + len(LEVELS) * self._spare) // 64
@@ -179,22 +175,24 @@ def dots(vectors: Sequence[Vector], query: Vector) -> list[float]:
     return found
 
 
-def _distances(block: Block, n: int, bits: NDArray[np.uint64]) -> NDArray[np.uint16]:
+def _distances(planes: NDArray[np.uint64], bits: NDArray[np.uint64]) -> NDArray[np.uint16]:
     """Return how many bits of each row differ."""
+    n = planes.shape[1]
     total = np.zeros(n, np.uint16)
     differing, count, three = np.empty(n, np.uint64), np.empty(n, np.uint8), np.empty(n, np.uint8)
     for first in range(0, len(bits), 3):  # three counts of at most 64 fit a byte
         three[:] = 0
         for word in range(first, first + 3):
-            np.bitwise_xor(block.planes[word, :n], bits[word], out=differing)
+            np.bitwise_xor(planes[word], bits[word], out=differing)
             np.bitwise_count(differing, out=count)
             np.add(three, count, out=three)
         np.add(total, three, out=total)
     return total
 
 
-def _allowed(block: Block, n: int, rows: Filter) -> NDArray[np.bool_] | None:
-    """Return which rows may answer; None for all."""
+def _in_scope(block: Block, n: int, rows: Filter) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """Return rowids and bits of a block's first n rows that may answer."""
+    rowids, planes = block.rowids[:n], block.planes[:, :n]
     tests = []
     if rows.chats is not None:
         tests.append(np.isin(block.scopes[:n], rows.chats))
@@ -202,4 +200,7 @@ def _allowed(block: Block, n: int, rows: Filter) -> NDArray[np.bool_] | None:
         tests.append(block.at[:n] >= rows.earliest)
     if rows.until is not None:
         tests.append(block.at[:n] < rows.until)
-    return np.logical_and.reduce(tests) if tests else None
+    if not tests:
+        return rowids, planes
+    places = np.flatnonzero(np.logical_and.reduce(tests))
+    return rowids[places], planes[:, places]
