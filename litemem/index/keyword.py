@@ -79,7 +79,7 @@ def search(
     if not words:
         return []
     share = _share(db, rows)
-    rare = _rare(db, words) if len(words) > 1 and _are_many(db, rows) else ""
+    rare = _rare(db, words, rows) if len(words) > 1 and db.execute(_ROWS).get > MANY else ""
     best = _search(db, words, rows, k, share, rare)
     if rare and len(best) < k:
         best = _search(db, words, rows, k, share, "")
@@ -168,14 +168,15 @@ def _share(db: apsw.Connection, rows: Filter) -> float:
 
 
 def _are_many(db: apsw.Connection, rows: Filter) -> bool:
+    """Say whether more rows may answer than can be scored one by one."""
     sql = _IN_SCOPE.format(where=rows.where)
     return bool(db.execute(sql, rows.bindings() | {"limit": MANY + 1}).get > MANY)
 
 
-def _rare(db: apsw.Connection, words: Sequence[str]) -> str:
+def _rare(db: apsw.Connection, words: Sequence[str], rows: Filter) -> str:
     """Return the FTS5 expression for the rows worth scoring, or "" where all of them are."""
     dfs = _dfs(db, words)
-    if sum(df for _, df in dfs) <= MANY:
+    if sum(df for _, df in dfs) <= MANY or not _are_many(db, rows):
         return ""
     rare, _ = _rarest(dfs, RARE_ENOUGH)
     common = [word for word, _ in sorted(dfs, key=_df) if word not in rare][:PAIRED]
