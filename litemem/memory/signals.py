@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from math import inf
+from math import inf, nan
 from typing import TYPE_CHECKING, Final
 
 from litemem.index import keyword, measure, scan
@@ -28,6 +28,13 @@ SURROUNDED: Final = 30  # the best of each side, whose neighbours are scored too
 
 _LOOKED_AT: Final = 2000  # characters of a text, for times
 _ALONE: Final = (None, None)
+_NOT_COMPARED: Final = (nan, nan)
+_MATCHED: Final[dict[tuple[bool, bool], tuple[str, ...]]] = {
+    (True, True): ("keyword", "vector"),
+    (True, False): ("keyword",),
+    (False, True): ("vector",),
+    (False, False): (),  # context only
+}
 
 Beside = Mapping[int, tuple[int | None, int | None]]
 Cosines = Mapping[int, tuple[float, float]]  # to the centred query and to the query itself
@@ -142,7 +149,7 @@ def gather(question: Question, *, context: bool = True) -> Pool:
     matched = {
         one.key: (*names, "neighbour") if one.key in around else names
         for one in candidates
-        if (names := _matched(one, cosines, least))
+        if (names := _MATCHED[one.keyword > 0, cosines.get(one.key, _NOT_COMPARED)[1] >= least])
     }
     best = found[0][1] if found else 0.0
     return Pool(
@@ -165,14 +172,6 @@ def least_cosine(question: Question, *, sure: bool) -> float:
         return -inf
     span = profile.typical_related - profile.typical_unrelated
     return profile.typical_unrelated + (question.floor or 0.0) * span
-
-
-def _matched(one: Candidate, cosines: Cosines, least: float) -> tuple[str, ...]:
-    """Return by what a row is found; () where it's context only."""
-    near = one.key in cosines and cosines[one.key][1] >= least
-    if one.keyword > 0:
-        return ("keyword", "vector") if near else ("keyword",)
-    return ("vector",) if near else ()
 
 
 def _candidates(
@@ -207,24 +206,25 @@ def _candidate(
     before, after = around = beside.get(row.rowid, _ALONE)
     about = asked.about(row.head)
     at = None if row.at is None else row.at / 1e6
+    # By place, as that takes a third of the time: in the order of its fields.
     return Candidate(
-        key=row.rowid,
-        id=row.id,
-        line=row.line,
-        created_at=at,
-        vector=cosines[row.rowid][0] if row.rowid in cosines else None,
-        keyword=bm25.get(row.rowid, 0.0),
-        speaker=about.speaker,
-        date=about.date,
-        time=asked.when and speaks_of_time(row.text[:_LOOKED_AT]),
-        neighbours=max(bm25.get(before or 0, 0.0), bm25.get(after or 0, 0.0)),
-        thread=threads.get(row.thread, 0.0),
-        assistant=about.assistant,
-        importance=row.importance,
-        age_days=None if at is None or now is None else (now - at) / 86_400,
-        thread_key=row.thread if around != _ALONE else None,
-        previous=before,
-        following=after,
+        row.rowid,
+        row.id,
+        row.line,
+        at,
+        cosines[row.rowid][0] if row.rowid in cosines else None,
+        bm25.get(row.rowid, 0.0),
+        about.speaker,
+        about.date,
+        asked.when and speaks_of_time(row.text[:_LOOKED_AT]),
+        max(bm25.get(before or 0, 0.0), bm25.get(after or 0, 0.0)),
+        threads.get(row.thread, 0.0),
+        about.assistant,
+        row.importance,
+        None if at is None or now is None else (now - at) / 86_400,
+        row.thread if around != _ALONE else None,
+        before,
+        after,
     )
 
 
