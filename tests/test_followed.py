@@ -9,7 +9,7 @@ import pytest
 
 from litemem.index.following import SourceFile
 from litemem.memory.memory import Memory
-from litemem.session import SessionGraph, SessionStore, TranscriptManager
+from litemem.session import SessionGraph, SessionStore, TranscriptManager, fork_session
 from litemem.session.indexing import session_docs, transcript_docs, turn_text
 from tests.conftest import NOW, OpenMemory
 
@@ -44,6 +44,14 @@ def test_a_node_is_found_once_and_names_its_session(opened: OpenMemory, home: Pa
     assert (hit.source.path, hit.source.origin.session) == ("sessions/s1.jsonl", "s1")
     assert len({found.id for found in both}) == len(both)
     assert memory.search("zeppelin").hits == ()
+
+
+def test_a_node_that_a_fork_took_along_is_found_once(opened: OpenMemory, home: Path) -> None:
+    store = a_session(home)
+    fork_session(store, "s1", "s2")
+    found = opened().search("staging server marmalade", kinds=("node",), mode="keyword").hits
+
+    assert len({hit.id for hit in found}) == len(found)
 
 
 def test_a_turn_of_a_transcript_names_its_line(opened: OpenMemory, home: Path) -> None:

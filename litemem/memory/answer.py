@@ -64,13 +64,15 @@ class Answer:
     def _each_text_once(
         self, whole: Iterator[Scored], wanted: int
     ) -> Iterator[tuple[Scored, StoredDoc]]:
-        """Leave of a text's chunks the best."""
+        """Leave of a text's chunks the best, and of a node that a fork took along one."""
         shown: set[tuple[str, str, str]] = set()
         while batch := list(islice(whole, min(wanted, _BATCH))):
             docs = by_rowids(self._question.db, [one.key for one in batch])
             for one in batch:
                 stored = docs[one.key]
-                text = stored.path, stored.doc.kind, stored.doc.id
+                doc = stored.doc
+                # A node's id is the hash of all that led to it: the same one in whatever session.
+                text = "" if doc.kind == "node" else stored.path, doc.kind, doc.id
                 if text not in shown:
                     shown.add(text)
                     yield one, stored
