@@ -71,7 +71,8 @@ class Main(LazyGroup):
             if error.ctx is None or not any(p.name in _TEXTS for p in error.ctx.command.params):
                 raise
             hint = "A text that begins with a dash stands after '--'."
-            raise click.UsageError(f"{error.format_message()} {hint}", error.ctx) from error
+            told = error.format_message().rstrip(".")
+            raise click.UsageError(f"{told}. {hint}", error.ctx) from error
         except OSError as error:
             if error.errno == errno.EPIPE or error.filename is not None:
                 raise  # click ends quietly at a closed pipe; the other is a bug

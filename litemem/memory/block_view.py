@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from litemem.memory.blocks import all_blocks, append_block, get_block, set_block
 from litemem.memory.workspace import Workspace
-from litemem.text.prompt import core_block
 
 
 class Blocks:
@@ -40,6 +39,8 @@ class Blocks:
 
     def context(self, *, chat_id: str | None = None) -> str:
         """Return the four blocks as delimited text for a system prompt."""
+        from litemem.text.prompt import core_block
+
         return core_block(self.all(chat_id=chat_id), str(self._space.home.root))
 
     def _owner(self, everyone: bool) -> str | None:  # noqa: FBT001
