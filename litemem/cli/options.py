@@ -75,8 +75,12 @@ def opened_as(
     ctx: click.Context, *, home: str | None, user: str | None, model: str | None
 ) -> Iterator[Memory]:
     """Open the memory that the options name, after the command or before it; and close it."""
+    import logging
+
     from litemem.edge import open_memory
 
+    if logging.lastResort is not None:  # warnings of the library look like the command's notes
+        logging.lastResort.setFormatter(logging.Formatter("litemem: %(message)s"))
     said = Choices(home=home, user=user, model=model).over(ctx.find_object(Choices) or Choices())
     name = DEFAULT_USER if said.user is None else said.user
     with open_memory(said.home, user_id=name, model=said.model) as memory:

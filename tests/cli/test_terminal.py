@@ -186,6 +186,17 @@ def test_a_closed_pipe_ends_quietly(run: Run, tmp_path: Path) -> None:
     assert (len(done.stdout), done.stderr) == (10, "")
 
 
+def test_warnings_look_like_notes(run: Run, tmp_path: Path) -> None:
+    run("remember", "likes tea")
+    (tmp_path / "home" / "index.db").write_bytes(b"not a database" * 1000)
+
+    done = in_pipe("search", "tea", "--json")
+
+    assert json.loads(done.stdout)[0]["content"] == "likes tea"
+    assert "index.db is damaged" in done.stderr
+    assert all(line.startswith("litemem: ") for line in done.stderr.splitlines())
+
+
 @on_posix
 @pytest.mark.parametrize(
     ("command", "said"),
