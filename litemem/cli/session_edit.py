@@ -9,7 +9,7 @@ import click
 from litemem.cli.given import confirm, given_text
 from litemem.cli.options import json_option
 from litemem.cli.output import print_json, say, show
-from litemem.cli.session_home import on_logs
+from litemem.cli.session_home import on_logs, tell_gap
 from litemem.errors import Conflict
 from litemem.session import SessionNode, fork_session, hash_node, remove_session
 from litemem.session.browse import existing, find_node
@@ -89,7 +89,9 @@ def fork_command(
     store = logs.sessions
     graph = existing(store, session_id)
     new = _free_id(store, session_id) if new_id is None else new_id
-    fork_session(store, session_id, new, at=None if node is None else find_node(graph, node))
+    last = None if node is None else find_node(graph, node)
+    tell_gap(graph, last)
+    fork_session(store, session_id, new, at=last)
     if as_json:
         print_json({"session": new, "forked_from": session_id})
     else:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from litemem.cli.options import Choices, F, home_options
+from litemem.cli.output import say
 from litemem.settings import Home, find_home
 from litemem.types import DEFAULT_USER
 
 if TYPE_CHECKING:
-    from litemem.session import SessionStore, StateMirror, TranscriptManager
+    from litemem.session import SessionGraph, SessionStore, StateMirror, TranscriptManager
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,3 +70,11 @@ def on_logs(command: F) -> F:
         )
 
     return run  # type: ignore[return-value]  # click replaces the signature
+
+
+def tell_gap(graph: SessionGraph, leaf: str | None = None) -> None:
+    """Say where a path is torn, and that what follows is used all the same."""
+    gap = graph.gap(leaf)
+    if gap is not None:
+        trouble = "is its own ancestor" if gap.repeats else "is missing or can't be read"
+        say(f'litemem: turn "{gap.lost}" {trouble}: the path begins after it, at "{gap.below}"')

@@ -8,7 +8,7 @@ import click
 
 from litemem.cli.options import json_option
 from litemem.cli.output import clean, faint, instant, print_json, say, show
-from litemem.cli.session_home import on_logs
+from litemem.cli.session_home import on_logs, tell_gap
 from litemem.cli.turns import node_json, show_node, show_turns
 from litemem.session.browse import around, existing, find_node
 from litemem.session.glance import glance_all
@@ -114,7 +114,10 @@ def resume_command(
     if node is not None or last_n is None:
         graph = existing(store, session_id)
         leaf = None if node is None else find_node(graph, node)
+        tell_gap(graph, leaf)
     turns = store.resume(session_id, leaf=leaf, last_n=last_n)
+    if node is None and last_n is not None and len(turns) < last_n:
+        tell_gap(store.load_session(session_id))
     if as_json:
         print_json([dict(turn) for turn in turns])
     else:

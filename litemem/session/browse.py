@@ -8,7 +8,7 @@ from typing import Final
 
 from litemem.errors import InvalidValue, UnknownNode, UnknownSession
 from litemem.session.graph import SessionGraph
-from litemem.session.lineage import Parents
+from litemem.session.lineage import Parents, readable_path
 from litemem.session.nodes import SessionNode
 from litemem.session.records import Compaction
 from litemem.session.store import SessionStore
@@ -75,8 +75,8 @@ def around(graph: SessionGraph, node_id: str, before: int, after: int) -> list[S
     if before < 0 or after < 0:
         raise InvalidValue("how many turns to show around a node is 0 or more")
     parents = {node.id: node.parent for node in graph.all()}
-    path = _known_path(parents, node_id, before)
-    to_leaf = set(_known_path(parents, graph.leaf, len(parents))) if graph.leaf else set()
+    path = readable_path(parents, node_id, before)
+    to_leaf = set(readable_path(parents, graph.leaf, len(parents))) if graph.leaf else set()
     children = graph.children()
     at = node_id
     for _ in range(after):
@@ -106,7 +106,7 @@ class _Drawn:
         self._nodes = {node.id: node for node in graph.all()}
         self._children = graph.children()
         parents: Parents = {node.id: node.parent for node in self._nodes.values()}
-        self._main = set(_known_path(parents, graph.leaf, len(parents))) if graph.leaf else set()
+        self._main = set(readable_path(parents, graph.leaf, len(parents))) if graph.leaf else set()
         roots = [node for node, parent in parents.items() if parent not in parents]
         self._roots = sorted(roots, key=lambda node: node not in self._main)
         self._seen: set[str] = set()
@@ -145,13 +145,3 @@ class _Drawn:
             cuts=tuple(one for one in made if one.first_kept == node_id),
             ends=tuple(one for one in made if one.first_kept is None and one.leaf == node_id),
         )
-
-
-def _known_path(parents: Parents, leaf: str, most: int) -> list[str]:
-    """Return the ids from at most `most` ancestors to a node; a gap or a cycle ends it."""
-    path: dict[str, None] = {}
-    at: str | None = leaf
-    while at is not None and at in parents and at not in path and len(path) <= most:
-        path[at] = None
-        at = parents[at]
-    return list(reversed(path))

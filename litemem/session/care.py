@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from litemem.session.lines import read_line
 from litemem.session.migrate import upgraded_line
 from litemem.session.nodes import Migrator, SessionNode
 from litemem.session.reading import Log
-from litemem.session.records import Head, Label, Record, Redaction, format_record
+from litemem.session.records import Compaction, Head, Label, Record, Redaction, format_record
 from litemem.session.report import LoadReport
 from litemem.session.rewrite import copies_of, read_lines, replace_lines
 from litemem.session.store import SessionStore
@@ -82,26 +82,34 @@ def fork_session(
     """
     Copy the path to a node (default: the leaf) into a new session, with all that is said of it.
 
+    Of a path with a gap the part below it is copied.
+
     Raises:
-        UnknownNode: no node has the id `at`, or the session has no leaf.
-        BrokenLineage: the path has a gap.
+        UnknownNode: no node has the id `at`, or the session has no turn, or no leaf.
         SessionError: the new session exists already.
     """
     graph = store.load_session(session_id)
-    leaf = graph.leaf if at is None else at
-    if leaf is None or leaf not in graph:
-        raise UnknownNode(f'session {session_id!r} has no node "{leaf}" to fork from')
-    nodes, marks = graph.nodes_to(leaf), graph.marks
+    if not graph.size:
+        raise UnknownNode(f"session {session_id!r} has no turns to fork")
+    if at is None and graph.leaf is None:
+        raise UnknownNode(f"session {session_id!r} has no head: name the last turn to fork")
+    nodes, marks = graph.readable_nodes(at), graph.marks
     ids = {node.id for node in nodes}
     records: list[Record] = [record for node in nodes for record in (node, Head(leaf=node.id))]
     now = store.now()
     records += (Label(node=n, label=text, at=now) for n, text in marks.labels.items() if n in ids)
     records += (Redaction(node=node, at=now) for node in sorted(marks.redacted & ids))
-    records += (record for record in marks.compactions.values() if record.leaf in ids)
+    records += (record for record in marks.compactions.values() if _covers(ids, record))
     with store.folder.writing(new_id, new=True) as file:
         if file.path.exists():
             raise SessionError(f"session {new_id!r} exists already; choose another id")
         replace_file(file.path, b"".join(map(format_record, records)))
+
+
+def _covers(ids: Set[str], compaction: Compaction) -> bool:
+    """Say whether a path has a condensation's nodes, which one below a gap may not have."""
+    first = compaction.first_kept
+    return {compaction.leaf, *compaction.pinned, *([] if first is None else [first])} <= ids
 
 
 def remove_session(store: SessionStore, session_id: str) -> None:

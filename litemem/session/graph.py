@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from litemem.errors import UnknownNode
 from litemem.session import lineage
@@ -25,6 +26,14 @@ from litemem.session.records import Compaction, compaction_body
 from litemem.session.report import LoadReport
 from litemem.session.table import NodeTable
 from litemem.text import jsjson
+
+
+class Gap(NamedTuple):
+    """Where the way up from a node ends before a root."""
+
+    below: str  # the oldest node that is left
+    lost: str  # its parent
+    repeats: bool  # the parent is there, and descends from `below`: a cycle
 
 
 class SessionGraph:
@@ -157,16 +166,38 @@ class SessionGraph:
 
         Raises:
             UnknownNode: no node has the id.
-            BrokenLineage: as `path_to`; the leaf is moved all the same.
+            BrokenLineage: as `path_to`, where `context` doesn't; the leaf is moved all the same.
         """
         self.branch_from(leaf)
+        lineage.path_to(self._nodes.parents, leaf)
         return self.context(leaf).turns()
 
     def context(self, leaf: str | None = None) -> Context:
-        """Return the path to a node (default: the leaf) as its last condensation left it."""
-        end = self._leaf if leaf is None else leaf
-        path = [] if end is None else lineage.path_to(self._nodes.parents, end)
+        """
+        Return the path to a node (default: the leaf) as its last condensation left it.
+
+        It begins below a gap: where an ancestor is missing or comes twice. Raises UnknownNode.
+        """
+        path = self._readable_path(leaf)
         return context_of(path, self._nodes, latest(path, self.marks.compactions.values()))
+
+    def readable_nodes(self, leaf: str | None = None) -> list[SessionNode]:
+        """Return the nodes from below a gap to a node (default: the leaf). Raises UnknownNode."""
+        return [self._nodes[node] for node in self._readable_path(leaf)]
+
+    def gap(self, leaf: str | None = None) -> Gap | None:
+        """Return where the path to a node (default: the leaf) is torn. Raises UnknownNode."""
+        path = self._readable_path(leaf)
+        lost = self._nodes.parents[path[0]] if path else None
+        return None if lost is None else Gap(path[0], lost, lost in self._nodes)
+
+    def _readable_path(self, leaf: str | None) -> list[str]:
+        end = self._leaf if leaf is None else leaf
+        if end is None:
+            return []
+        if end not in self._nodes:
+            raise UnknownNode(f'session {self.session_id!r} has no node "{end}"')
+        return lineage.readable_path(self._nodes.parents, end)
 
     def draft_compaction(
         self, summary: Turn, *, at: int, pin: int | None = None, tokens_before: int | None = None

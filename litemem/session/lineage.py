@@ -39,6 +39,22 @@ def path_to(parents: Parents, leaf: str) -> list[str]:
     return list(reversed(path))
 
 
+def readable_path(parents: Parents, leaf: str, most: int | None = None) -> list[str]:
+    """
+    Return the ids from at most `most` ancestors (None: all) to `leaf`; none for an unknown leaf.
+
+    An ancestor that is missing, or comes twice, ends the way up: the path begins below it.
+    """
+    path: dict[str, None] = {}
+    at: str | None = leaf
+    while at is not None and at in parents and at not in path:
+        path[at] = None
+        if most is not None and len(path) > most:
+            break
+        at = parents[at]
+    return list(reversed(path))
+
+
 def examine(parents: Parents) -> tuple[set[str], list[Lost]]:
     """Return the nodes that have all their ancestors, and what is wrong with the others."""
     rooted: set[str] = set()

@@ -82,6 +82,9 @@ class SessionStore:
         """
         Return what a run goes on with: `[summary, pinned turns, kept tail]`, or the whole path.
 
+        Where an ancestor can't be read, or comes twice, the path begins below it; `load_session`
+        with `strict` raises for that, and `SessionGraph.gap` says where it is.
+
         Args:
             session_id: a missing session has no turns.
             leaf: the node to go on from; default the session's leaf.
@@ -89,7 +92,6 @@ class SessionStore:
 
         Raises:
             UnknownNode: no node has the id `leaf`.
-            BrokenLineage: an ancestor is missing.
             InvalidValue: `last_n` is negative.
         """
         if last_n is not None:
@@ -99,8 +101,7 @@ class SessionStore:
             if newest is not None:
                 return newest
         graph = self.load_session(session_id)
-        start = graph.leaf if leaf is None else leaf
-        turns = [] if start is None else graph.resume(start)
+        turns = graph.context(leaf).turns()
         return turns if last_n is None else turns[max(0, len(turns) - last_n) :]
 
     def append_node(

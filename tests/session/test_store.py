@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from litemem.errors import (
-    BrokenLineage,
     Conflict,
     FileTrouble,
     InvalidName,
@@ -219,18 +218,6 @@ def test_any_message_can_be_resumed(store: SessionStore, graph: SessionGraph) ->
             store.resume("none", leaf="nope", last_n=last_n)
     with pytest.raises(InvalidValue, match="last_n"):
         store.resume("s", last_n=-1)
-
-
-def test_a_resumed_gap_is_named(store: SessionStore) -> None:
-    store.folder.root.mkdir(parents=True)
-    path_of(store).write_bytes(
-        b'{"type":"node","node":{"id":"x","parent":"gone","turn":{},"createdAt":1}}\n'
-        b'{"type":"head","leaf":"x"}\n'
-    )
-
-    assert store.resume("s", last_n=1) == [{}]
-    with pytest.raises(BrokenLineage, match="gone"):
-        store.resume("s", last_n=2)
 
 
 def test_marks_are_kept_and_the_last_one_counts(store: SessionStore, graph: SessionGraph) -> None:
