@@ -9,13 +9,16 @@ import click
 
 from litemem.cli.options import json_option
 from litemem.cli.output import print_json, say, show
-from litemem.cli.session_home import on_logs
+from litemem.cli.session_home import on_logs, tell_gap
 from litemem.errors import ModelError
 from litemem.session import repair, verify
 from litemem.session.browse import existing
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litemem.cli.session_home import Logs
+    from litemem.run.turns import Turn
     from litemem.session import Verification
     from litemem.types import Embedder
 
@@ -93,35 +96,41 @@ def compact_command(
     """
     Let a summary stand for the turns before the newest ones; no turn is removed.
 
-    The summary is made of the sentences that carry the turns, picked by the home's model.
+    The summary is made of the sentences that carry the turns, picked by the home's model. What
+    wouldn't get shorter by it is left as it is.
     """
-    from litemem.run.cut import find_cut
-    from litemem.run.drive import finish
+    from litemem.run.cut import dropped, find_cut, splice
     from litemem.run.estimate import estimate_context_tokens
+
+    del offline  # a language model may be set up one day; the flag then says not to ask it
+    graph = existing(logs.sessions, session_id)
+    tell_gap(graph)
+    turns = graph.context().turns()
+    before = after = estimate_context_tokens(turns)
+    made: str | None = None
+    said = f"nothing to condense before the last {keep} turns"
+    if (cut := find_cut(turns, keep)) is not None:
+        summary = _summary(dropped(turns, cut), _embedder(logs), max_tokens)
+        would = estimate_context_tokens(splice(turns, cut, summary))
+        said = f"left as it is: a summary would make {would} of {before} tokens"
+        if would < before:
+            record = logs.sessions.compact(
+                graph, summary, at=cut.at, pin=cut.pinned, tokens_before=before
+            )
+            made, after, said = record.id, would, f"{before} tokens condensed to {would}"
+    if as_json:
+        found = {"session": session_id, "compaction": made}
+        print_json({**found, "tokens_before": before, "tokens_after": after, "outcome": said})
+    else:
+        show(f"{session_id}: {said}")
+
+
+def _summary(turns: Sequence[Turn], embedder: Embedder | None, max_tokens: int) -> Turn:
+    from litemem.run.drive import finish
     from litemem.run.offline import OfflineSummariser
     from litemem.run.summarize import summarize
 
-    del offline  # a language model may be set up one day; the flag then says not to ask it
-    store = logs.sessions
-    graph = existing(store, session_id)
-    turns = graph.context().turns()
-    cut = find_cut(turns, keep)
-    before = estimate_context_tokens(turns)
-    if cut is None:
-        after, made = before, None
-    else:
-        summariser = OfflineSummariser(_embedder(logs), max_tokens=max_tokens)
-        summary = finish(summarize(turns[: cut.at], summariser))
-        made = store.compact(graph, summary, at=cut.at, pin=cut.pinned, tokens_before=before)
-        after = estimate_context_tokens(graph.context().turns())
-    if as_json:
-        made_id = None if made is None else made.id
-        found = {"session": session_id, "compaction": made_id}
-        print_json({**found, "tokens_before": before, "tokens_after": after})
-    elif made is None:
-        show(f"{session_id}: nothing to condense before the last {keep} turns")
-    else:
-        show(f"{session_id}: {before} tokens condensed to {after}")
+    return finish(summarize(turns, OfflineSummariser(embedder, max_tokens=max_tokens)))
 
 
 def _embedder(logs: Logs) -> Embedder | None:

@@ -7,7 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from litemem.errors import InvalidValue
-from litemem.run.turns import Turn, blocks_of, holds, is_summary, is_user_turn, without_tools
+from litemem.run.turns import (
+    TOOL_KINDS,
+    Turn,
+    blocks_of,
+    holds,
+    is_summary,
+    is_user_turn,
+    without_tools,
+)
+from litemem.types import JsonObject
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +73,16 @@ def splice(messages: Sequence[Turn], cut: Cut, summary: Turn) -> list[Turn]:
     return [summary, *pinned, *messages[cut.at :]]
 
 
+def dropped(messages: Sequence[Turn], cut: Cut) -> list[Turn]:
+    """Return what `splice` leaves out: the turns before a cut, of the pinned one only its tools."""
+    found = list(messages[: cut.at])
+    if cut.pinned is not None:
+        turn = found.pop(cut.pinned)
+        if tools := _tools(turn):
+            found.insert(cut.pinned, {**turn, "blocks": tools})
+    return found
+
+
 def _past_lone_results(messages: Sequence[Turn], cut: int) -> int:
     """Move a cut past every later result whose call isn't kept; 0 stays 0."""
     if cut == 0:
@@ -79,6 +98,10 @@ def _past_lone_results(messages: Sequence[Turn], cut: int) -> int:
 
 def _last_user_turn(messages: Sequence[Turn]) -> int | None:
     return next((i for i in reversed(range(len(messages))) if is_user_turn(messages[i])), None)
+
+
+def _tools(turn: Turn) -> list[JsonObject]:
+    return [block for block in blocks_of(turn) if block.get("kind") in TOOL_KINDS]
 
 
 def _ids(turn: Turn, kind: str, key: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
@@ -13,7 +14,7 @@ from litemem.run.estimate import CHARS_PER_TOKEN, TokenCounter, utf16_length
 from litemem.run.selection import Candidate, Selection, candidates
 from litemem.run.sentences import passages
 from litemem.run.transcript import render_transcript
-from litemem.run.turns import blocks_of, field
+from litemem.run.turns import SUMMARY_HEADING, blocks_of, field
 from litemem.types import Embedder
 
 logger = logging.getLogger(__name__)
@@ -23,6 +24,8 @@ Offload: TypeAlias = Callable[[Callable[[], str]], Awaitable[str]]
 
 _EMBEDDED: Final = 300  # passages: 3 to 6 s with the default model, 0.6 s of comparing them
 _CONSIDERED: Final = 2  # times the budget: what else could have been chosen
+
+_HEADINGS: Final = re.compile(rf"^user:\n{re.escape(SUMMARY_HEADING)}\n", re.MULTILINE)
 
 NAME: Final = "offline"
 
@@ -86,8 +89,10 @@ class OfflineSummariser:
             max_tokens: the most the result may take, instead of the summariser's own limit.
 
         Returns:
-            The transcript itself when it is short enough; '' when nothing in it fits.
+            The transcript itself when it is short enough; '' when nothing in it fits. An earlier
+            summary is one with its text: its heading and the role above are gone.
         """
+        transcript = _HEADINGS.sub("", transcript)
         budget = float(self._max_tokens if max_tokens is None else max_tokens)
         if self._cost(transcript) <= budget:
             return transcript.strip()

@@ -221,8 +221,43 @@ def test_compact_puts_a_summary_before_the_kept_turns(
     assert "nothing to condense" in again.stdout
 
 
+def say_much(run: Run, *texts: str, role: str = "assistant") -> None:
+    for text in texts:
+        run("session", "append", "s", text, "--role", role)
+
+
+def test_compacting_again_says_nothing_twice(run: Run, as_json: AsJson) -> None:
+    say_much(run, "Do the big job", role="user")
+    for part in range(3):
+        say_much(run, *(f"Step {part}-{i} is done. " + "Well. " * 60 for i in range(5)))
+        done = as_json("session", "compact", "s", "--keep", "2", "--max-tokens", "200")
+        assert done["tokens_after"] < done["tokens_before"]
+
+    texts = [turn["blocks"][0]["text"] for turn in as_json("session", "resume", "s")]
+
+    assert "\n".join(texts).count("Do the big job") == 1
+    assert texts[1] == "Do the big job"
+    assert texts[0].count("[condensed earlier context]") == 1
+    steps = [texts[0].count(f"Step {i // 5}-{i % 5} ") for i in range(13)]
+    assert set(steps) <= {0, 1}
+    assert sum(steps) >= 3
+
+
+def test_a_summary_that_is_no_shorter_is_not_written(run: Run, as_json: AsJson) -> None:
+    say_much(run, *(f"Note {i}" for i in range(6)), role="user")
+    before = as_json("session", "resume", "s")
+
+    done = as_json("session", "compact", "s", "--keep", "2")
+    said = run("session", "compact", "s", "--keep", "2").stdout
+
+    assert (done["compaction"], done["tokens_after"]) == (None, done["tokens_before"])
+    assert "left as it is: a summary would make" in said
+    assert as_json("session", "resume", "s") == before
+
+
 def test_compact_keeping_nothing_cuts_after_the_leaf(chat: list[str], run: Run) -> None:
-    run("session", "compact", "s", "--keep", "0")
+    say_much(run, "It broke in b.py. " * 60)
+    run("session", "compact", "s", "--keep", "0", "--max-tokens", "50")
 
     assert "✂" in run("session", "tree", "s").stdout.splitlines()[-1]
 
@@ -231,8 +266,9 @@ def test_compact_without_the_model_goes_on_by_words(
     chat: list[str], run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LITEMEM_MODEL", "no-such-model")
+    say_much(run, "It broke in b.py. " * 60)
 
-    done = run("session", "compact", "s", "--keep", "1")
+    done = run("session", "compact", "s", "--keep", "0", "--max-tokens", "50")
 
     assert done.exit_code == 0
     assert "by words alone" in done.stderr

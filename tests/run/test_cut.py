@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from litemem.errors import InvalidValue
-from litemem.run.cut import Cut, find_cut, find_cut_point, splice
+from litemem.run.cut import Cut, dropped, find_cut, find_cut_point, splice
 from litemem.run.turns import SUMMARY_HEADING, Turn, text_turn
 
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "runtime-vectors.json").read_text())
@@ -101,6 +101,16 @@ def test_a_pinned_turn_loses_results_that_have_no_call_any_more() -> None:
         {"role": "user", "blocks": [text()]},
         *history("aa"),
     ]
+
+
+def test_what_is_dropped_is_all_before_the_cut_but_what_is_pinned() -> None:
+    assert dropped(history("cmaa"), Cut(at=3, pinned=1)) == [
+        SHAPES["c"],
+        {"role": "user", "blocks": [result()]},
+        SHAPES["a"],
+    ]
+    assert dropped(history("suaa"), Cut(at=3, pinned=1)) == history("sa")
+    assert dropped(history("uaa"), Cut(at=2)) == history("ua")
 
 
 @pytest.mark.parametrize("shape", ["", "u", "ua", "sua", "ssua", "rua"])

@@ -107,6 +107,13 @@ def test_a_short_transcript_is_kept_whole() -> None:
     assert OfflineSummariser().condense("user:\nhi\n") == "user:\nhi"
 
 
+def test_an_earlier_summary_goes_on_without_its_heading() -> None:
+    heading = f"user:\n{SUMMARY_HEADING}\n"
+    transcript = f"{heading}{heading}user:\nhi\n\nassistant:\nyes"
+
+    assert OfflineSummariser().condense(transcript) == "user:\nhi\n\nassistant:\nyes"
+
+
 def test_without_vectors_words_decide_and_a_warning_is_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
