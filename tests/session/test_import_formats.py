@@ -348,6 +348,20 @@ def test_chatgpt_keeps_edits_tools_and_the_current_branch(
     assert report.skipped == {"system message": 1, "message without content": 1}
 
 
+def test_a_cycle_of_chatgpt_is_cut_where_its_first_message_stands(
+    store: SessionStore, tmp_path: Path
+) -> None:
+    links = {"below": "a", "a": "c", "b": "a", "c": "b", "x": "x", "ok": None}
+    mapping = {key: samples.chat_node(key, parent, "user", key) for key, parent in links.items()}
+    path = samples.write_json(tmp_path / "conversations.json", {"id": "1", "mapping": mapping})
+
+    report = take(store, path)
+
+    graph = store.load_session("chatgpt-1")
+    assert sorted(tree_of(graph)) == [" < a", " < ok", " < x", "a < b", "a < below", "b < c"]
+    assert report.skipped == {"cycle": 2}
+
+
 def test_odd_nodes_of_chatgpt_cost_only_themselves(store: SessionStore, tmp_path: Path) -> None:
     loop = {"a": {"parent": "b"}, "b": {"parent": "a"}, "c": None}
     odd = {"mapping": {**loop, "d": samples.chat_node("d", "gone", "critic", {"result": "x"})}}

@@ -7,7 +7,7 @@ the result. System messages are left out; the turns below them move up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from litemem.session.imports import turns as t
@@ -23,8 +23,12 @@ def read(conversation: t.Json) -> Iterator[Event]:
     session = t.text_of(source_id) or f"{conversation.get('create_time')}"
     yield Began(session_id=t.session_name(PROGRAM, session))
     started = t.time_ms(conversation.get("create_time"))
-    for key in _in_order(mapping):
-        yield from _node(key, mapping, started)
+    parents = {key: _parent(node, mapping) for key, node in mapping.items()}
+    for key in list(_cycles(parents)):
+        parents[key] = None
+        yield Skipped(reason="cycle")
+    for key in _in_order(parents):
+        yield from _node(key, parents[key], t.object_of(mapping[key]), started)
     if t.text_of(conversation.get("title")):
         yield Named(text=conversation["title"])
     current = t.text_of(conversation.get("current_node"))
@@ -32,11 +36,11 @@ def read(conversation: t.Json) -> Iterator[Event]:
         yield Ended(leaf=current)
 
 
-def _in_order(mapping: t.Json) -> list[str]:
-    """Return the keys, parents before children, siblings as they stand; cycles are left out."""
+def _in_order(parents: Mapping[str, str | None]) -> list[str]:
+    """Return the keys, parents before children, siblings as they stand; there is no cycle."""
     children: dict[str | None, list[str]] = {}
-    for key in mapping:
-        children.setdefault(_parent(mapping, key), []).append(key)
+    for key, parent in parents.items():
+        children.setdefault(parent, []).append(key)
     order: list[str] = []
     stack = children.get(None, [])[::-1]
     while stack:
@@ -46,14 +50,28 @@ def _in_order(mapping: t.Json) -> list[str]:
     return order
 
 
-def _parent(mapping: t.Json, key: str | None) -> str | None:
-    parent = t.object_of(mapping.get(key or "")).get("parent")
+def _cycles(parents: Mapping[str, str | None]) -> Iterator[str]:
+    """Yield of each cycle of parents the key that stands first: made a root, it cuts the cycle."""
+    place = {key: i for i, key in enumerate(parents)}
+    seen: dict[str, str] = {}  # key -> where the walk began that met it first
+    for start in parents:
+        path: list[str] = []
+        key: str | None = start
+        while key is not None and key not in seen:
+            seen[key] = start
+            path.append(key)
+            key = parents[key]
+        if key is not None and seen[key] == start:
+            yield min(path[path.index(key) :], key=place.__getitem__)
+
+
+def _parent(node: object, mapping: t.Json) -> str | None:
+    parent = t.object_of(node).get("parent")
     return parent if isinstance(parent, str) and parent in mapping else None
 
 
-def _node(key: str, mapping: t.Json, started: int | None) -> Iterator[Event]:
-    node = t.object_of(mapping[key])
-    parent, message = _parent(mapping, key), t.object_of(node.get("message"))
+def _node(key: str, parent: str | None, node: t.Json, started: int | None) -> Iterator[Event]:
+    message = t.object_of(node.get("message"))
     role = t.text_of(t.object_of(message.get("author")).get("role"))
     blocks = [] if role == "system" else _blocks(key, role, message, parent)
     if blocks:
