@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import apsw
+from apsw.fts5query import quote
 
 from litemem.index.connection import load_vectors
 from litemem.index.words import query_words
@@ -42,8 +44,15 @@ class Bare:
                 self.db.executemany("insert into vec(rowid, embedding) values(?, ?)", vectors)
 
     def search(self, query: Query, k: int = 10) -> list[tuple[int, str]]:
-        """Return the k best rows."""
-        match = " OR ".join(query_words(query.text))
+        """Return the k best rows; every word of the query is asked for."""
+        return self._search(query, [quote(word) for word in query.text.split()], k)
+
+    def search_without_stop_words(self, query: Query, k: int = 10) -> list[tuple[int, str]]:
+        """Return the k best rows for the words that we ask for."""
+        return self._search(query, query_words(query.text), k)
+
+    def _search(self, query: Query, asked: Sequence[str], k: int) -> list[tuple[int, str]]:
+        match = " OR ".join(asked)
         words = "select rowid from words where words match ? order by rank limit ?"
         vec = "select rowid from vec where embedding match ? and k = ?"
         lists = [
