@@ -11,13 +11,16 @@ import click
 from litemem.cli.options import json_option
 from litemem.cli.output import clean, print_json, show
 from litemem.cli.session_home import on_logs
+from litemem.errors import FileTrouble, InvalidValue
 from litemem.files.write import replace_file
 from litemem.session.browse import existing
 from litemem.session.export import EXPORT_FORMATS, export_session
+from litemem.settings.home import real
 
 if TYPE_CHECKING:
     from litemem.cli.session_home import Logs
     from litemem.session.export import ExportFormat
+    from litemem.settings import Home
 
 
 @click.command("export")
@@ -37,6 +40,8 @@ def export_command(
     The page opens offline and runs no script. --json prints what was written where; without FILE
     it means --format json.
     """
+    if path is not None:
+        _check_target(logs.home, Path(path))
     graph = existing(logs.sessions, session_id)
     chosen = name or _format_of(path, as_json=as_json and path is None)
     pieces = export_session(graph, chosen)
@@ -52,6 +57,14 @@ def export_command(
         print_json({**found, "size_bytes": len(data), "turns": graph.size})
     else:
         show(f"{session_id}: {graph.size} turns in {path}")
+
+
+def _check_target(home: Home, path: Path) -> None:
+    """Refuse a file that the home itself keeps, and one whose folder isn't there."""
+    if home.owns(path):
+        raise InvalidValue(f"can't export to {path}: the home's own data is there; name another")
+    if not real(path).parent.is_dir():
+        raise FileTrouble(f"can't write {path}: there is no folder {path.parent}; make it first")
 
 
 def _format_of(path: str | None, *, as_json: bool) -> ExportFormat:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from litemem.errors import InvalidName
 from litemem.files.leftover import is_leftover
@@ -12,6 +14,9 @@ from litemem.files.names import check_name, find_path, fold
 from litemem.files.read import has_bad_bytes
 from litemem.files.trouble import translated
 from litemem.types import DEFAULT_USER
+
+_FOLDERS: Final = ("memory", "sessions", "transcripts", "state")
+"""Of a user."""
 
 
 def find_home(argument: str | Path | None, environ: Mapping[str, str], cwd: Path) -> Path:
@@ -114,6 +119,17 @@ class Home:
         """Return the folder of the last agent states of a user's sessions."""
         return self.user_dir(user) / "state"
 
+    def owns(self, path: Path) -> bool:
+        """Return whether the home keeps its own data at a path, of whatever user."""
+        files = (self.settings, self.lock, self.note, self.forgetting)
+        folders = (*_FOLDERS, self.global_dir.name, "users")
+        kept = [*files, *(self.root / name for name in folders)]
+        target, index = real(path), real(self.index)
+        if target.parent == index.parent and fold(target.name).startswith(index.name):
+            return True  # the index, its journal and its locks
+        folded = [fold(part) for part in target.parts]
+        return any(_starts_with(folded, real(one)) for one in kept)
+
     def relative(self, path: Path) -> str:
         """Return a path below the home with `/`, such as `memory/2026-02-08.md`."""
         return path.relative_to(self.root).as_posix()
@@ -128,6 +144,16 @@ class Home:
     def users(self) -> tuple[str, ...]:
         """Return the users who have a tree: the default one first. Raises FileTrouble."""
         return (DEFAULT_USER, *sorted(filter(_is_user, _folders(self.root / "users"))))
+
+
+def real(path: Path) -> Path:
+    """Follow symbolic links, in circles too, of which `Path.resolve` fails with a RuntimeError."""
+    return Path(os.path.realpath(path))
+
+
+def _starts_with(folded: Sequence[str], path: Path) -> bool:
+    parts = [fold(part) for part in path.parts]
+    return list(folded[: len(parts)]) == parts
 
 
 def _folders(folder: Path) -> list[str]:

@@ -501,7 +501,7 @@ def test_a_file_that_is_no_log_makes_import_fail(run: Run, tmp_path: Path) -> No
 def test_export_writes_to_the_screen_or_a_file(
     chat: list[str], run: Run, as_json: AsJson, tmp_path: Path
 ) -> None:
-    page = tmp_path / "out" / "s.html"
+    page = tmp_path / "s.html"
 
     printed = run("session", "export", "s").stdout
     written = run("session", "export", "s", "-o", str(page))
@@ -514,6 +514,45 @@ def test_export_writes_to_the_screen_or_a_file(
     assert len(as_json("session", "export", "s")["nodes"]) == 4
     assert run("session", "export", "s", "--format", "html").stdout.startswith("<!doctype html>")
     assert run("session", "export", "gone").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "sessions/s.jsonl",
+        "Sessions/s.jsonl",
+        "transcripts/new.md",
+        "memory/2026-02-08.md",
+        "state/s.json",
+        "users/bob/memory/x.md",
+        "global/x.md",
+        "settings.json",
+        "index.db",
+        "index.db-wal",
+        "link/s.jsonl",
+    ],
+)
+def test_export_never_writes_onto_what_the_home_keeps(
+    chat: list[str], run: Run, tmp_path: Path, name: str
+) -> None:
+    home = tmp_path / "home"
+    (home / "link").symlink_to(home / "sessions")
+    before = log_of(tmp_path).read_bytes()
+
+    done = run("session", "export", "s", "-o", str(home / name))
+
+    assert done.exit_code == 1
+    assert "the home's own data is there; name another" in done.stderr
+    assert log_of(tmp_path).read_bytes() == before
+    assert run("session", "export", "s", "-o", str(home / "s.md")).exit_code == 0
+
+
+def test_export_makes_no_folder(chat: list[str], run: Run, tmp_path: Path) -> None:
+    done = run("session", "export", "s", "-o", str(tmp_path / "typo" / "s.md"))
+
+    assert done.exit_code == 1
+    assert f"there is no folder {tmp_path / 'typo'}; make it first" in done.stderr
+    assert not (tmp_path / "typo").exists()
 
 
 def test_appends_of_several_processes_make_one_chain(as_json: AsJson, tmp_path: Path) -> None:
