@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import click
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from litemem.cli.session_home import Logs
     from litemem.session.imports import FileReport, Format, ImportReport
 
+_NAMED: Final = 20  # skipped files
+
 
 @click.command("import")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(exists=True))
@@ -25,7 +27,8 @@ def import_command(logs: Logs, *, paths: tuple[str, ...], name: str, as_json: bo
     """
     Take in logs of Claude Code, Codex and pi, exports of ChatGPT and Claude.ai, and our own files.
 
-    PATH is a file, a folder to be searched, or a zip archive of an export. A session is called
+    PATH is a file, a zip archive of an export, or a folder, of which all .jsonl, .json and .zip
+    files are looked at, and those that are no logs are named and skipped. A session is called
     after the program and its id there, such as claude-code-0b6c...; importing again adds what is
     new and changes nothing else. Exit code 1 where a file had a problem.
     """
@@ -47,6 +50,10 @@ def _print(report: ImportReport) -> None:
     show(f"{new} new sessions, {grown} grown, {same} unchanged; {report.turns} new turns")
     for reason, times in report.skipped.items():
         show(f"  left out: {times} x {reason}")
+    for path in report.unknown[:_NAMED]:
+        show(f"  skipped: {path}")
+    if len(report.unknown) > _NAMED:
+        show(f"  skipped: {len(report.unknown) - _NAMED} more files; --json names them all")
     for file in report.files:
         if file.problem:
             say(f"litemem: {file.path}: {file.problem}")

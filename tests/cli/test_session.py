@@ -547,6 +547,22 @@ def test_export_never_writes_onto_what_the_home_keeps(
     assert run("session", "export", "s", "-o", str(home / "s.md")).exit_code == 0
 
 
+def test_import_names_what_it_skips_in_a_folder(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    samples.write_json(folder / "chats.json", [samples.claude_ai()])
+    for i in range(22):
+        samples.write_json(folder / f"other-{i:02}.json", {"name": "x"})
+
+    done = run("session", "import", str(folder))
+
+    assert done.exit_code == 0
+    assert done.stdout.startswith("1 new sessions")
+    assert "left out: 22 x file of an unknown format" in done.stdout
+    assert f"skipped: {folder / 'other-19.json'}" in done.stdout
+    assert "skipped: 2 more files" in done.stdout
+
+
 def test_export_makes_no_folder(chat: list[str], run: Run, tmp_path: Path) -> None:
     done = run("session", "export", "s", "-o", str(tmp_path / "typo" / "s.md"))
 

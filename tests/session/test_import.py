@@ -191,6 +191,72 @@ def test_a_zip_archive_of_an_export_is_read(store: SessionStore, tmp_path: Path)
     assert report.path == archive / "data" / "conversations.json"
 
 
+def test_exports_of_any_name_are_found_in_a_folder(store: SessionStore, tmp_path: Path) -> None:
+    folder = tmp_path / "downloads"
+    folder.mkdir()
+    samples.write_json(folder / "my chats.JSON", [samples.claude_ai()])
+    for name, chat in (("export.zip", "c-1"), ("renamed.zip", "c-2")):
+        with zipfile.ZipFile(folder / name, "w") as file:
+            inside = "conversations.json" if chat == "c-1" else "old/all.json"
+            file.writestr(inside, json.dumps([samples.chatgpt(chat)]))
+            file.writestr("user.json", '{"id": "u", "timestamp": 1}')
+    samples.write_lines(folder / "PI.JSONL", samples.pi())
+    samples.write_json(folder / "package.json", {"name": "x"})
+    (folder / "broken.zip").write_bytes(b"no")
+    with zipfile.ZipFile(folder / "photos.zip", "w") as file:
+        file.writestr("a.jpg", b"")
+
+    report = import_sessions(store, [folder])
+
+    assert len(store.list_sessions()) == 4
+    assert {"chatgpt-c-1", "chatgpt-c-2"} < set(store.list_sessions())
+    assert [path.relative_to(folder).as_posix() for path in report.unknown] == [
+        "broken.zip",
+        "export.zip/user.json",
+        "package.json",
+        "photos.zip",
+        "renamed.zip/user.json",
+    ]
+    assert report.skipped["file of an unknown format"] == 5
+    assert not any(file.problem for file in report.files)
+
+
+def test_a_said_format_is_not_forced_on_what_a_folder_also_holds(
+    store: SessionStore, logs: Path
+) -> None:
+    samples.write_json(logs / "chats.json", [samples.claude_ai()])
+    samples.write_json(logs / "old.json", [samples.chatgpt("c-3")])
+    for log in logs.rglob("*.jsonl"):
+        log.unlink()
+
+    report = import_sessions(store, [logs], format="chatgpt")
+
+    assert set(store.list_sessions()) >= {"chatgpt-c-1", "chatgpt-c-2", "chatgpt-c-3"}
+    assert report.unknown == (logs / "chats.json",)
+
+
+def test_an_archive_without_logs_is_a_problem(store: SessionStore, tmp_path: Path) -> None:
+    path = tmp_path / "photos.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("a.jpg", b"")
+
+    (report,) = import_sessions(store, [path]).files
+
+    assert "no log of a program" in str(report.problem)
+
+
+def test_a_damaged_member_of_an_archive_stops_no_other(store: SessionStore, logs: Path) -> None:
+    path = logs / "a.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("conversations.json", json.dumps([samples.chatgpt("c-9")]))
+    path.write_bytes(path.read_bytes().replace(b"Plan a trip", b"Plan a drip"))
+
+    first, *rest = import_sessions(store, [logs]).files
+
+    assert "CRC" in str(first.problem)
+    assert not any(file.problem for file in rest)
+
+
 def test_an_archive_that_is_none_is_an_error(store: SessionStore, tmp_path: Path) -> None:
     path = tmp_path / "x.zip"
     path.write_bytes(b"no")

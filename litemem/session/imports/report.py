@@ -29,6 +29,11 @@ class ImportReport:
     files: tuple[FileReport, ...]
 
     @property
+    def unknown(self) -> tuple[Path, ...]:
+        """Which files were passed over, because they are no log of a program that is known."""
+        return tuple(file.path for file in self.files if file.format is None and not file.problem)
+
+    @property
     def turns(self) -> int:
         """How many turns are new."""
         return sum(file.turns for file in self.files)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, cast
@@ -12,6 +12,7 @@ from litemem.errors import FileTrouble
 from litemem.files.trouble import translated
 
 _LOGS: Final = ("*.jsonl", "conversations*.json")
+_ENDINGS: Final = frozenset({".jsonl", ".json", ".zip"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +23,11 @@ class Source:
     asked: bool  # named itself, not found in a folder
     size: int  # bytes to be read
     member: str | None = None
+
+    @property
+    def is_log(self) -> bool:
+        """Whether it is a log by its name, or because someone said so; else its content tells."""
+        return self.asked or _is_log(self.member or self.path.name)
 
     @property
     def stem(self) -> str:
@@ -36,19 +42,29 @@ class Source:
 
 def sources_of(paths: Sequence[Path]) -> Iterator[Source]:
     """
-    Yield the files of paths: of a folder all logs in it, of a zip archive its conversations.
+    Yield the files of paths: of a folder and of a zip archive all that may be logs.
 
-    A path that isn't there is yielded too: opening it says so.
+    A path that isn't there is yielded too: opening it says so. Raises FileTrouble: an archive that
+    was named can't be read.
     """
     for path in paths:
         if path.is_dir():
-            found = sorted({log for pattern in _LOGS for log in path.rglob(pattern)})
-            for log in found:
-                yield Source(path=log, asked=False, size=_size(log))
+            for found in sorted(path.rglob("*")):
+                if found.suffix.lower() in _ENDINGS and found.is_file():
+                    yield from _found(found)
         elif path.suffix.lower() == ".zip":
-            yield from _members(path)
+            yield from _members(path, asked=True)
         else:
             yield Source(path=path, asked=True, size=_size(path))
+
+
+def _found(path: Path) -> Iterator[Source]:
+    """Yield a file of a folder, or what is in it; a zip archive that is none is a file."""
+    if path.suffix.lower() == ".zip":
+        with suppress(FileTrouble):
+            yield from _members(path, asked=False)
+            return
+    yield Source(path=path, asked=False, size=_size(path))
 
 
 @contextmanager
@@ -60,22 +76,33 @@ def opened(source: Source) -> Iterator[BinaryIO]:
                 yield file
             return
         import zipfile
+        import zlib
 
-        with zipfile.ZipFile(source.path) as archive, archive.open(source.member) as member:
-            yield cast("BinaryIO", member)
+        try:
+            with zipfile.ZipFile(source.path) as archive, archive.open(source.member) as member:
+                yield cast("BinaryIO", member)
+        except (zipfile.BadZipFile, zlib.error, RuntimeError) as error:  # RuntimeError: a password
+            raise FileTrouble(f"can't read {source.shown}: {error}") from error
 
 
-def _members(path: Path) -> Iterator[Source]:
+def _members(path: Path, *, asked: bool) -> Iterator[Source]:
+    """Yield what may be logs in a zip archive, or the archive itself where nothing may."""
     import zipfile
 
     try:
         with translated(path, "read"), zipfile.ZipFile(path) as archive:
-            found = {info.filename: info.file_size for info in archive.infolist()}
+            sizes = {info.filename: info.file_size for info in archive.infolist()}
     except zipfile.BadZipFile as error:
         raise FileTrouble(f"can't read {path}: {error}") from error
-    for name in sorted(found):
-        if any(Path(name).match(pattern) for pattern in _LOGS):
-            yield Source(path=path, asked=True, size=found[name], member=name)
+    names = [name for name in sorted(sizes) if Path(name).suffix.lower() in (".json", ".jsonl")]
+    for name in names:
+        yield Source(path=path, asked=asked and _is_log(name), size=sizes[name], member=name)
+    if not names:
+        yield Source(path=path, asked=asked, size=_size(path))
+
+
+def _is_log(name: str) -> bool:
+    return any(Path(name.lower()).match(pattern) for pattern in _LOGS)
 
 
 def _size(path: Path) -> int:

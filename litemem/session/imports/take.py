@@ -39,8 +39,8 @@ def import_sessions(
 
     Args:
         store: where they go; a session is called `<program>-<its id there>`.
-        paths: files, zip archives, and folders to be searched for `*.jsonl` and
-            `conversations*.json`.
+        paths: files, zip archives, and folders to be searched for `*.jsonl`, `*.json` and `*.zip`;
+            what isn't known of these is reported as skipped.
         format: what all files are; None: each one is looked at.
         progress: called after each file and each session.
 
@@ -98,7 +98,7 @@ class _File:
 
     def _read(self, merger: Merger, stream: BinaryIO) -> None:
         head = stream.read(HEAD_BYTES)
-        self._format = self._format or detect(head)
+        self._format = self._told(head)
         stream.seek(0)
         if self._format is None:
             if self._source.asked:
@@ -108,6 +108,13 @@ class _File:
         for events in self._conversations(self._format, head, stream):
             self._merge(merger, events)
             self._step(stream.tell())
+
+    def _told(self, head: bytes) -> Format | None:
+        """Return the format; a file that only its ending speaks for must be an export by itself."""
+        if self._source.is_log:
+            return self._format or detect(head)
+        found = detect(head)
+        return found if found in _EXPORTS and self._format in (None, found) else None
 
     def _conversations(
         self, format: Format, head: bytes, stream: BinaryIO
