@@ -81,7 +81,9 @@ def read_line(line: bytes, migrators: Sequence[Migrator]) -> Line:
     skipped = 0
     for value in _values(_decoded(line, odd).strip(BLANK), odd):
         try:
-            record = parse_record(migrated(value, migrators), odd)
+            new = migrated(value, migrators)
+            is_dropped = new is None and value is not None
+            record = None if is_dropped else parse_record(new, odd)
         except FailedMigration as error:
             odd.append(Odd("failed migration", str(error)))
         except BadRecord as error:
@@ -97,12 +99,12 @@ def parse_record(raw: object, odd: list[Odd]) -> Record | None:
     Turn a stored record into a value; None for an unknown type.
 
     Raises:
-        BadRecord: a record of a known type that can't be used; says why. What can be used in part
-            is noted in `odd` instead.
+        BadRecord: no record at all, or one of a known type that can't be used; says why. What can
+            be used in part is noted in `odd` instead.
     """
-    if not isinstance(raw, dict):
-        return None
-    kind = raw.get("type")
+    kind = raw.get("type") if isinstance(raw, dict) else None
+    if not isinstance(raw, dict) or not isinstance(kind, str):
+        raise BadRecord("no record: it has no type")
     if kind == "node":
         return _node(raw.get("node"), odd)
     if kind == "head":

@@ -9,7 +9,7 @@ from litemem.session.lineage import examine
 from litemem.session.lines import is_sound, read_line, read_usual
 from litemem.session.marks import Marks
 from litemem.session.nodes import Migrator, SessionNode
-from litemem.session.records import Head
+from litemem.session.records import Compaction, Head
 from litemem.session.report import Finding, Oddity
 from litemem.session.table import NodeTable
 
@@ -26,12 +26,14 @@ class Log:
         self.skipped = 0
         self._findings: list[Finding] = []
         self._line_of: dict[str, int] = {}  # node id -> line
+        self._made_on: dict[str, int] = {}  # id of a condensation -> line
         self._heads: dict[str, int] = {}  # leaf -> the last line that names it
         self._read(lines, migrators)
         self._find_leaf()
         self._find_headless()
         for node_id, kind, detail in examine(self.nodes.parents)[1]:
             self._find(kind, self._line_of[node_id], detail)
+        self._find_lost()
         if check_ids:
             self._check_ids()
 
@@ -69,6 +71,8 @@ class Log:
                 self._add_node(number, record)
             elif not isinstance(record, Head):
                 self.marks.add(record)
+                if isinstance(record, Compaction):
+                    self._made_on[record.id] = number
             elif record.leaf is not None:
                 self._heads.pop(record.leaf, None)  # of two heads in one line the last counts
                 self._heads[record.leaf] = number
@@ -100,6 +104,14 @@ class Log:
                 at = parents[at]
         for node_id in headless:
             self._find("node without head", self._line_of[node_id], f'no head leads to "{node_id}"')
+
+    def _find_lost(self) -> None:
+        for made in self.marks.compactions.values():
+            named = [("leaf", made.leaf), ("firstKept", made.first_kept)]
+            for field, lost in [*named, *(("pinned", node) for node in made.pinned)]:
+                if lost is not None and lost not in self.nodes:
+                    detail = f'{field} of condensation {made.id}: no node has the id "{lost}"'
+                    self._find("lost condensed", self._made_on[made.id], detail)
 
     def _check_ids(self) -> None:
         for node_id in self.nodes.keys() - self.marks.redacted:

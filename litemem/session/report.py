@@ -13,13 +13,14 @@ Oddity: TypeAlias = Literal[
     "bad line",  # not JSON
     "glued line",  # two writes in one line; the records in it were kept
     "bad bytes",  # not UTF-8, read as U+FFFD
-    "bad record",  # a record of a known type with missing or wrong fields
+    "bad record",  # no record, or one of a known type with missing or wrong fields
     "failed migration",
     "duplicate id",  # the last node with the id counts
     "unknown head",  # names no node; the last known head counts
     "node without head",  # no head ever named the node or one that follows it
     "orphan",  # the parent isn't in the file
     "cycle",  # the node is its own ancestor
+    "lost condensed",  # a condensation names a node that isn't in the file
     "id mismatch",  # the id isn't the hash of what the node holds
 ]
 

@@ -1,6 +1,7 @@
 """Checking, mending, upgrading, forking and removing sessions."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -39,6 +40,36 @@ def test_a_changed_node_does_not_verify(store: SessionStore) -> None:
 
     assert (finding.kind, finding.line) == ("id mismatch", 3)
     assert B.id in finding.detail
+
+
+@pytest.mark.parametrize("value", [b"null", b"1", b'"x"', b"[]", b"{}", b'{"type":1}'])
+def test_json_that_is_no_record_is_found_and_left_out(store: SessionStore, value: bytes) -> None:
+    write(store, GOOD + value + b"\n")
+    (finding,) = verify(store, "s").report.findings
+
+    assert (finding.kind, finding.line) == ("bad record", 5)
+    assert said(store.resume("s")) == ["a", "b"]
+    repair(store, "s")
+    assert path_of(store).read_bytes() == GOOD
+
+
+def test_condensations_of_nodes_that_are_gone_are_found(
+    store: SessionStore, graph: SessionGraph
+) -> None:
+    made = store.compact(graph, turn("sum"), at=2, pin=0)
+    assert verify(store, "s").report.findings == ()
+    lost = replace(made, id="m", leaf="x", first_kept="y", pinned=("z", *made.pinned))
+    with path_of(store).open("ab") as file:
+        file.write(format_record(lost))
+    found = verify(store, "s").report.findings
+
+    assert [one.kind for one in found] == ["lost condensed"] * 3
+    assert {one.line for one in found} == {8}
+    for one, (field, node_id) in zip(
+        found, [("leaf", "x"), ("firstKept", "y"), ("pinned", "z")], strict=True
+    ):
+        assert one.detail == f'{field} of condensation m: no node has the id "{node_id}"'
+    assert said(store.resume("s")) == ["sum", "a", "c"]
 
 
 def test_a_session_that_is_not_there_is_an_error(store: SessionStore) -> None:
