@@ -8,7 +8,7 @@ import click
 
 from litemem.cli.given import confirm, given_text
 from litemem.cli.options import json_option
-from litemem.cli.output import print_json, say, show
+from litemem.cli.output import counted, print_json, say, show
 from litemem.cli.session_home import on_logs, tell_gap
 from litemem.errors import Conflict
 from litemem.session import SessionNode, fork_session, hash_node, remove_session
@@ -116,7 +116,7 @@ def rm_command(logs: Logs, session_id: str, *, yes: bool, as_json: bool) -> None
     """Remove a session's file and its backups for good."""
     store = logs.sessions
     graph = existing(store, session_id)
-    say(f"removes session {session_id}: {graph.size} turns")
+    say(f"removes session {session_id}: {counted(graph.size, 'turn')}")
     confirm("Remove for good?", yes=yes)
     remove_session(store, session_id)
     if as_json:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from litemem.cli.options import json_option
-from litemem.cli.output import clean, print_json, show
+from litemem.cli.output import clean, counted, print_json, show
 from litemem.cli.session_home import on_logs
 from litemem.errors import FileTrouble, InvalidValue
 from litemem.files.write import replace_file
@@ -56,7 +56,7 @@ def export_command(
         found = {"session": session_id, "file": path, "format": chosen}
         print_json({**found, "size_bytes": len(data), "turns": graph.size})
     else:
-        show(f"{session_id}: {graph.size} turns in {path}")
+        show(f"{session_id}: {counted(graph.size, 'turn')} in {path}")
 
 
 def _check_target(home: Home, path: Path) -> None:

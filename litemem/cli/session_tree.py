@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from litemem.cli.options import json_option
-from litemem.cli.output import clean, faint, print_json
+from litemem.cli.output import clean, counted, faint, print_json
 from litemem.cli.session_home import on_logs
 from litemem.cli.turns import SHORT_ID, when
 from litemem.session.browse import existing, tree_rows
@@ -66,7 +66,7 @@ def _lines(rows: Sequence[Row], kept: set[int]) -> Iterator[str]:
             continue
         left_out += 1
         if i + 1 == len(rows) or i + 1 in kept:
-            yield faint(f"{_indent(row.column)}⋮ {left_out} turns")
+            yield faint(f"{_indent(row.column)}⋮ {counted(left_out, 'turn')}")
             left_out = 0
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from litemem.cli.options import json_option
-from litemem.cli.output import clean, faint, instant, print_json, say, show
+from litemem.cli.output import clean, counted, faint, instant, print_json, say, show
 from litemem.cli.session_home import on_logs, tell_gap
 from litemem.cli.turns import node_json, show_node, show_turns
 from litemem.session.browse import around, existing, find_node
 from litemem.session.glance import glance_all
-from litemem.session.pieces import shortened
+from litemem.session.pieces import shortened, writable
 
 if TYPE_CHECKING:
     from litemem.cli.session_home import Logs
@@ -36,7 +36,7 @@ def list_command(logs: Logs, *, archived: bool, limit: int | None, as_json: bool
     for one in found:
         name = shortened(one.name or one.first_words)
         put_away = "  (archived)" if one.archived else ""
-        side = f"{one.last_at:%Y-%m-%d %H:%M}  {one.nodes} turns{put_away}"
+        side = f"{one.last_at:%Y-%m-%d %H:%M}  {counted(one.nodes, 'turn')}{put_away}"
         click.echo(f"{clean(one.id)}  {faint(side)}  {clean(name)}")
 
 
@@ -119,7 +119,7 @@ def resume_command(
     if node is None and last_n is not None and len(turns) < last_n:
         tell_gap(store.load_session(session_id))
     if as_json:
-        print_json([dict(turn) for turn in turns])
+        print_json([dict(writable(turn)) for turn in turns])
     else:
         show_turns(turns)
 
@@ -138,4 +138,5 @@ def _tell(graph: SessionGraph) -> None:
     """Say once that a file has bad places; what is sound is shown all the same."""
     found = len(graph.report.findings)
     if found:
-        say(f"{found} odd places in the file: see 'litemem session verify {graph.session_id}'")
+        places = counted(found, "odd place")
+        say(f"{places} in the file: see 'litemem session verify {graph.session_id}'")

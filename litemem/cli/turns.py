@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from litemem.cli.output import clean, faint, show
-from litemem.session.pieces import pieces_of, role_of
+from litemem.session.pieces import pieces_of, role_of, writable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ def node_json(node: SessionNode, label: str | None = None) -> dict[str, Any]:  #
         "parent": node.parent,
         "created_at": when(node.created_at),
         "label": label,
-        "turn": dict(node.turn),
+        "turn": dict(writable(node.turn)),
     }
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from litemem.errors import InvalidValue
 from litemem.session.nodes import Turn
 from litemem.text import jsjson
 
 PieceKind: TypeAlias = Literal["text", "thinking", "call", "result", "image", "command", "other"]
 
 PREVIEW_CHARS: Final = 72
+UNWRITABLE: Final = "[nested too deeply to be shown]"
 _SIGNS: Final = {"call": "→ ", "result": "← ", "thinking": "(thinks) ", "command": "/"}
 
 
@@ -52,12 +54,28 @@ def shortened(text: str, *, max_chars: int = PREVIEW_CHARS) -> str:
 
 
 def written(value: object) -> str:
-    """Return a tool's input or output as text: a string as it is, null as nothing, else JSON."""
+    """
+    Return a tool's input or output as text: a string as it is, null as nothing, else JSON.
+
+    For what can't be written, as it's nested too deeply, `UNWRITABLE` stands.
+    """
     if isinstance(value, str):
         return value
     if value is None:
         return ""
-    return jsjson.dumps(value)
+    try:
+        return jsjson.dumps(value)
+    except InvalidValue:
+        return UNWRITABLE
+
+
+def writable(turn: Turn) -> Turn:
+    """Return a turn itself where it can be written as JSON, else its role and a placeholder."""
+    try:
+        jsjson.dumps(turn)
+    except InvalidValue:
+        return {"role": role_of(turn), "blocks": [{"kind": "text", "text": UNWRITABLE}]}
+    return turn
 
 
 def _short(piece: Piece) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -47,3 +48,44 @@ def test_a_fork_of_an_emptied_session_is_refused_clearly(run: Run, tmp_path: Pat
     done = run("session", "fork", "s")
 
     assert (done.exit_code, done.stderr) == (1, "litemem: session 's' has no turns to fork\n")
+
+
+@pytest.mark.parametrize("place", ["blocks", "input", "role", "extra"])
+def test_a_turn_nested_too_deeply_is_a_placeholder(
+    chat: list[str], run: Run, tmp_path: Path, place: str
+) -> None:
+    deep = "[" * 900 + "]" * 900
+    turn = {
+        "blocks": f'{{"role":"user","blocks":{deep}}}',
+        "input": f'{{"role":"user","blocks":[{{"kind":"tool_call","name":"t","input":{deep}}}]}}',
+        "role": f'{{"role":{deep},"blocks":[{{"kind":{deep}}}]}}',
+        "extra": f'{{"role":"user","more":{deep}}}',
+    }[place]
+    with log_of(tmp_path).open("a") as file:
+        node = f'{{"id":"deep","parent":"{chat[-1]}","turn":{turn},"createdAt":1}}'
+        file.write(f'{{"type":"node","node":{node}}}\n{{"type":"head","leaf":"deep"}}\n')
+    run("session", "append", "s", "after it")
+
+    for command in (["show"], ["tree"], ["resume"], *(["export", "--format", f] for f in _FORMATS)):
+        for as_json in ([], ["--json"]) if command[0] != "export" else ([],):
+            done = run("session", *command, "s", *as_json)
+            assert done.exit_code == 0, done.stderr
+            assert "after it" in done.stdout
+            if place != "extra" or as_json == ["--json"] or "json" in command:
+                assert "nested too deeply" in done.stdout or command == ["tree"]
+            if as_json or "json" in command:
+                json.loads(done.stdout)
+
+
+_FORMATS = ("md", "html", "json")
+
+
+def test_one_turn_is_no_turns(run: Run, tmp_path: Path) -> None:
+    run("session", "append", "s", "x")
+    with log_of(tmp_path).open("a") as file:
+        file.write("null\n")
+
+    assert "  1 turn  " in run("session", "list").stdout
+    assert "1 odd place in" in run("session", "show", "s").stderr
+    assert "s: 1 turn in " in run("session", "export", "s", "-o", "s.md").stdout
+    assert "s: 1 turn\n" in run("session", "rm", "s", "--yes").stderr

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from litemem.errors import InvalidValue
+from litemem.session.pieces import writable
 from litemem.session.records import compaction_body, node_body
 from litemem.text import jsjson
 
 if TYPE_CHECKING:
     from litemem.session.graph import SessionGraph
+    from litemem.session.nodes import SessionNode
 
 
 def as_json(graph: SessionGraph) -> Iterator[str]:
@@ -18,6 +22,7 @@ def as_json(graph: SessionGraph) -> Iterator[str]:
     "nodes"}`.
 
     A node is as in the session's file: `{"id", "parent", "turn", "createdAt"}`. Labels are by node.
+    For a turn that is nested too deeply to be written a placeholder stands.
     """
     marks = graph.marks
     head = {
@@ -28,10 +33,18 @@ def as_json(graph: SessionGraph) -> Iterator[str]:
         "labels": dict(marks.labels),
         "redacted": sorted(marks.redacted),
         "compactions": [
-            {"id": one.id, **compaction_body(one)} for one in marks.compactions.values()
+            {"id": one.id, **compaction_body(replace(one, summary=writable(one.summary)))}
+            for one in marks.compactions.values()
         ],
     }
     yield jsjson.dumps(head)[:-1] + ',"nodes":[\n'
     for i, node in enumerate(graph.all()):
-        yield (",\n" if i else "") + jsjson.dumps(node_body(node))
+        yield (",\n" if i else "") + _written(node)
     yield "\n]}\n"
+
+
+def _written(node: SessionNode) -> str:
+    try:
+        return jsjson.dumps(node_body(node))
+    except InvalidValue:
+        return jsjson.dumps(node_body(replace(node, turn=writable(node.turn), extra=())))
