@@ -37,7 +37,7 @@ def export_command(
     """
     Write a session with all its branches as Markdown, as JSON, or as one HTML page.
 
-    The page opens offline and runs no script. --json prints what was written where; without FILE
+    The page opens offline and runs no script; JSON can be imported again. --json prints what was written where; without FILE
     it means --format json.
     """
     if path is not None:

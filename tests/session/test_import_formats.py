@@ -11,6 +11,7 @@ import pytest
 
 from litemem.run.turns import SUMMARY_HEADING
 from litemem.session import SessionGraph, SessionStore, verify
+from litemem.session.export import export_session
 from litemem.session.imports import FileReport, import_sessions
 from litemem.session.imports import turns as t
 from litemem.session.pieces import preview
@@ -457,6 +458,47 @@ def test_a_redacted_node_comes_over_redacted(
     take(other, store.folder.root / "s.jsonl")
 
     assert verify(other, "s").redacted == (graph.all()[1].id,)
+
+
+def test_our_exports_come_back_as_they_were(
+    store: SessionStore, graph: SessionGraph, tmp_path: Path
+) -> None:
+    from litemem.session import redact_node
+
+    first = graph.all()[0].id
+    graph.branch_from(first)
+    store.append_turn(graph, turn('a "mapping"'), fork=True)
+    store.label("s", first, "start")
+    store.rename("s", 'Mine "x"')
+    store.archive("s")
+    redact_node(store, "s", graph.all()[1].id)
+    summary = {"role": "user", "blocks": [{"kind": "text", "text": SUMMARY_HEADING}]}
+    store.compact(store.load_session("s"), summary, at=1)
+    source = store.load_session("s")
+    text = "".join(export_session(source, "json"))
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "any name.json").write_text(text, encoding="utf-8")
+    other = SessionStore(tmp_path / "other", fsync=False)
+
+    report, again = (take(other, tmp_path / "out") for _ in range(2))
+
+    copy = other.load_session("s")
+    assert (report.format, report.skipped, copy.all()) == ("own", {}, source.all())
+    assert "".join(export_session(copy, "json")) == text
+    assert (again.turns, again.grown, again.same) == (0, (), 1)
+    assert take(store, tmp_path / "out" / "any name.json").same == 1
+
+
+def test_odd_parts_of_our_exports_cost_only_themselves(store: SessionStore, tmp_path: Path) -> None:
+    node = {"id": "aa", "parent": None, "turn": turn("x"), "createdAt": None}
+    odd = {"id": "../x", "name": None, "archived": False, "leaf": None, "labels": {"aa": 3}}
+
+    path = samples.write_json(tmp_path / "x.json", {**odd, "nodes": [node, 5]})
+    (report,) = import_sessions(store, [path]).files
+
+    assert report.new[0].startswith("session-")
+    assert report.skipped == {"bad record": 3}  # a number for a node, one for a label, no time
+    assert [node.id for node in store.load_session(report.new[0]).all()] == ["aa"]
 
 
 def test_our_transcripts_become_one_path(store: SessionStore, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -17,6 +18,11 @@ _LINES: Final = 40  # of the head that are looked at
 _OWN: Final = frozenset({"node", "head"})
 _CLAUDE_CODE: Final = frozenset({"summary", "file-history-snapshot", "queue-operation"})
 _CODEX_ITEMS: Final = frozenset({"message", "reasoning", "function_call", "function_call_output"})
+_STRING: Final = rb'"(?:[^"\\]++|\\.)*+"'
+_OUR_EXPORT: Final = re.compile(
+    rb'\{\s*"id":\s*%b,\s*"name":\s*(?:null|%b),\s*"archived":\s*(?:true|false),\s*"leaf":'
+    % (_STRING, _STRING)
+)
 
 
 def detect(head: bytes) -> Format | None:
@@ -28,6 +34,8 @@ def detect(head: bytes) -> Format | None:
     text = head.removeprefix(BOM).lstrip()
     if text.startswith(b"["):
         return _of_export(text)
+    if is_our_export(text):
+        return "own"
     for record in _records(text):
         found = _of_record(record)
         if found is not None:
@@ -58,6 +66,11 @@ def _of_record(record: t.Json) -> Format | None:
     if "mapping" in record:
         return "chatgpt"
     return "claude-ai" if "chat_messages" in record else None
+
+
+def is_our_export(head: bytes) -> bool:
+    """Say whether a file starts as a session that was exported as JSON."""
+    return _OUR_EXPORT.match(head.removeprefix(BOM).lstrip()) is not None
 
 
 def _is_codex(record: t.Json) -> bool:

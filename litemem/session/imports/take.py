@@ -9,7 +9,13 @@ from typing import BinaryIO, Final, TypeAlias
 
 from litemem.errors import LitememError
 from litemem.session.imports import chatgpt, claude_ai, claude_code, codex, own, pi
-from litemem.session.imports.detect import HEAD_BYTES, Format, detect, is_transcript_turn
+from litemem.session.imports.detect import (
+    HEAD_BYTES,
+    Format,
+    detect,
+    is_our_export,
+    is_transcript_turn,
+)
 from litemem.session.imports.events import Began, Event
 from litemem.session.imports.jsonstream import array_items, parsed
 from litemem.session.imports.merge import Merger
@@ -114,7 +120,8 @@ class _File:
         if self._source.is_log:
             return self._format or detect(head)
         found = detect(head)
-        return found if found in _EXPORTS and self._format in (None, found) else None
+        is_export = found in _EXPORTS or is_our_export(head)
+        return found if is_export and self._format in (None, found) else None
 
     def _conversations(
         self, format: Format, head: bytes, stream: BinaryIO
@@ -126,6 +133,9 @@ class _File:
                 yield _EXPORTS[format](conversation)
         elif format in _LOGS:
             yield _LOGS[format](parsed(stream, self._tally, "line"), stem)
+        elif is_our_export(head):
+            for document in parsed(array_items(stream), self._tally, "session"):
+                yield own.read_export(document)
         elif any(map(is_transcript_turn, parsed(head.split(b"\n")[:1], Counter(), ""))):
             yield own.read_transcript(parsed(stream, self._tally, "line"), stem)
         else:
