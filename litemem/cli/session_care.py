@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from litemem.cli.options import json_option
-from litemem.cli.output import print_json, say, show
+from litemem.cli.output import counted, print_json, say, show
 from litemem.cli.session_home import on_logs, tell_gap
 from litemem.errors import ModelError
 from litemem.session import repair, verify
@@ -20,7 +20,19 @@ if TYPE_CHECKING:
     from litemem.cli.session_home import Logs
     from litemem.run.turns import Turn
     from litemem.session import Verification
+    from litemem.session.report import Finding
     from litemem.types import Embedder
+
+_KEPT: Final = "leaving it out would lose what can still be read"
+_WHY_LEFT: Final = {
+    "id mismatch": "what the turn said before isn't known, and it can still be read",
+    "bad bytes": "what the bytes were isn't known; the rest of the line can still be read",
+    "orphan": "the line before it is lost; resuming begins here",
+    "cycle": "which turn came first isn't known; resuming begins below",
+    "lost condensed": "the nodes are lost; its summary may still be needed",
+    "duplicate id": "the turns differ; the last one counts",
+    "failed migration": "what it holds isn't known",
+}
 
 
 @click.command("verify")
@@ -50,18 +62,20 @@ def _verification_json(session_id: str, result: Verification) -> dict[str, objec
         "turns": result.nodes,
         "redacted": list(result.redacted),
         "unknown_records": result.report.skipped,
-        "findings": [
-            {"kind": one.kind, "line": one.line, "detail": one.detail}
-            for one in result.report.findings
-        ],
+        "findings": [_finding_json(one) for one in result.report.findings],
     }
 
 
+def _finding_json(one: Finding) -> dict[str, object]:
+    return {"kind": one.kind, "line": one.line, "detail": one.detail}
+
+
 def _print_verification(session_id: str, result: Verification) -> None:
-    odd = len(result.report.findings)
+    found = result.report.findings
+    odd = counted(len(found), "finding") if found else "sound"
     redacted = f", {len(result.redacted)} redacted" if result.redacted else ""
-    show(f"{session_id}: {result.nodes} turns{redacted}, {f'{odd} findings' if odd else 'sound'}")
-    for one in result.report.findings:
+    show(f"{session_id}: {counted(result.nodes, 'turn')}{redacted}, {odd}")
+    for one in found:
         show(f"  line {one.line}: {one.kind}: {one.detail}")
 
 
@@ -74,11 +88,17 @@ def repair_command(logs: Logs, session_id: str, *, as_json: bool) -> None:
     done = repair(logs.sessions, session_id)
     backup = None if done.backup is None else str(done.backup)
     if as_json:
-        print_json({"session": session_id, "changed": done.changed, "backup": backup})
-    elif backup is None:
-        show(f"{session_id}: nothing to repair")
+        left = [_finding_json(one) for one in done.left]
+        found = {"session": session_id, "changed": done.changed, "backup": backup, "left": left}
+        print_json(found)
+        return
+    if backup is None:
+        show(f"{session_id}: nothing {'more can be repaired' if done.left else 'to repair'}")
     else:
-        show(f"{session_id}: {done.changed} lines changed; the old file is {backup}")
+        lines = counted(done.changed, "line")
+        show(f"{session_id}: {lines} changed; the old file is {backup}")
+    for one in done.left:
+        show(f"  left, line {one.line}: {one.kind}: {one.detail}; {_WHY_LEFT.get(one.kind, _KEPT)}")
 
 
 @click.command("compact")
@@ -108,7 +128,7 @@ def compact_command(
     turns = graph.context().turns()
     before = after = estimate_context_tokens(turns)
     made: str | None = None
-    said = f"nothing to condense before the last {keep} turns"
+    said = f"nothing to condense before the last {counted(keep, 'turn')}"
     if (cut := find_cut(turns, keep)) is not None:
         summary = _summary(dropped(turns, cut), _embedder(logs), max_tokens)
         would = estimate_context_tokens(splice(turns, cut, summary))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from litemem.errors import InvalidValue, SessionError, UnknownNode, UnknownSession
@@ -14,7 +14,7 @@ from litemem.session.migrate import upgraded_line
 from litemem.session.nodes import Migrator, SessionNode
 from litemem.session.reading import Log
 from litemem.session.records import Compaction, Head, Label, Record, Redaction, format_record
-from litemem.session.report import LoadReport
+from litemem.session.report import Finding, LoadReport
 from litemem.session.rewrite import copies_of, read_lines, replace_lines
 from litemem.session.store import SessionStore
 
@@ -34,6 +34,7 @@ class Rewrite:
 
     backup: Path | None  # the old file; None: nothing had to change
     changed: int  # lines left out, written anew or added
+    left: tuple[Finding, ...] = ()  # by a repair, with the new file's lines: it can't mend them
 
 
 def verify(store: SessionStore, session_id: str) -> Verification:
@@ -50,9 +51,9 @@ def repair(store: SessionStore, session_id: str) -> Rewrite:
     Leave out the lines that can't be read, heads of unknown nodes and repeated nodes.
 
     Sound lines stay byte for byte; glued ones are parted. What can't be mended stays as well:
-    orphans, cycles, bad bytes inside of a record. Where no head is valid, the last node that has
-    all its ancestors gets one. The old file is kept beside, as `<id>.jsonl.bak`. A kill leaves the
-    old file or the new one.
+    orphans, cycles, bad bytes inside of a record; `Rewrite.left` names it. Where no head is valid,
+    the last node that has all its ancestors gets one. The old file is kept beside, as
+    `<id>.jsonl.bak`. A kill leaves the old file or the new one.
 
     Raises:
         UnknownSession: there is no such file.
@@ -60,7 +61,8 @@ def repair(store: SessionStore, session_id: str) -> Rewrite:
     with store.folder.writing(session_id) as file:
         lines = read_lines(file.path)
         mend = _Mend(lines, store.folder.migrators)
-        return _replaced(file.path, lines, [mend.line(line) for line in lines], mend.head())
+        done = _replaced(file.path, lines, [mend.line(line) for line in lines], mend.head())
+        return replace(done, left=file.load(check_ids=True).findings)
 
 
 def upgrade(store: SessionStore, session_id: str) -> Rewrite:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run
+from tests.cli.conftest import AsJson, Run
 
 
 @pytest.fixture
@@ -89,3 +89,32 @@ def test_one_turn_is_no_turns(run: Run, tmp_path: Path) -> None:
     assert "1 odd place in" in run("session", "show", "s").stderr
     assert "s: 1 turn in " in run("session", "export", "s", "-o", "s.md").stdout
     assert "s: 1 turn\n" in run("session", "rm", "s", "--yes").stderr
+
+
+def test_repair_says_what_it_leaves_and_why(
+    chat: list[str], run: Run, as_json: AsJson, tmp_path: Path
+) -> None:
+    path = log_of(tmp_path)
+    data = path.read_bytes().replace(b'"text":"b"', b'"text":"B"')
+    path.write_bytes(data.replace(b'"text":"c"', b'"text":"\xff"') + b"null\n")
+    done = run("session", "repair", "s").stdout.splitlines()
+
+    assert "s: 1 line changed" in done[0]
+    assert [line.split(":")[:2] for line in done[1:]] == [
+        ["  left, line 3", " id mismatch"],
+        ["  left, line 5", " bad bytes"],
+        ["  left, line 5", " id mismatch"],
+    ]
+    assert all("isn't known" in line for line in done[1:])
+    again = as_json("session", "repair", "s")
+    assert (again["changed"], [one["line"] for one in again["left"]]) == (0, [3, 5, 5])
+    assert "s: 4 turns, 3 findings" in run("session", "verify", "s").stdout
+
+
+def test_one_finding_is_no_findings(run: Run, tmp_path: Path) -> None:
+    run("session", "append", "s", "x")
+    with log_of(tmp_path).open("a") as file:
+        file.write("null\n")
+
+    assert "s: 1 turn, 1 finding\n" in run("session", "verify", "s").stdout
+    assert "s: 1 line changed" in run("session", "repair", "s").stdout
