@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from litemem.errors import InvalidValue, UnknownNode, UnknownSession
 from litemem.session.graph import SessionGraph
+from litemem.session.labels import SHORTEST_START
 from litemem.session.lineage import Parents, readable_path
 from litemem.session.nodes import SessionNode
 from litemem.session.records import Compaction
 from litemem.session.store import SessionStore
-
-_SHORTEST: Final = 4  # characters of an id that may stand for it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +50,7 @@ def find_node(graph: SessionGraph, text: str) -> str:
     if text in graph:
         return text
     found = [node for node, label in graph.marks.labels.items() if label == text and node in graph]
-    if not found and len(text) >= _SHORTEST:
+    if not found and len(text) >= SHORTEST_START:
         found = [node.id for node in graph.all() if node.id.startswith(text)]
     if not found:
         raise UnknownNode(f'session {graph.session_id!r} has no node "{text}"')

@@ -12,6 +12,7 @@ from litemem.errors import Conflict, InvalidValue, UnknownNode
 from litemem.session.file import SessionFile
 from litemem.session.folder import LogFolder
 from litemem.session.graph import SessionGraph
+from litemem.session.labels import check_label
 from litemem.session.nodes import Clock, Migrator, Revision, SessionNode, Turn, now_ms
 from litemem.session.records import Archive, Compaction, Head, Label, Mark, Name
 from litemem.session.report import LoadReport
@@ -212,9 +213,19 @@ class SessionStore:
         return record
 
     def label(self, session_id: str, node_id: str, label: str | None) -> None:
-        """Name a node; None takes its label away. Raises UnknownSession, UnknownNode."""
+        """
+        Name a node; None takes its label away.
+
+        Raises:
+            UnknownSession, UnknownNode: it isn't there.
+            InvalidValue: another node has the label, it's the start of an id, or it holds control
+                characters.
+        """
         with self.folder.writing(session_id) as file:
             _require(session_id, file, node_id)
+            if label is not None:
+                log = file.load()
+                check_label(label, node_id, log.nodes, log.marks.labels)
             file.write([Label(node=node_id, label=label, at=self.now())])
 
     def rename(self, session_id: str, name: str | None) -> None:

@@ -350,9 +350,12 @@ def test_wrong_ids_are_one_line(chat: list[str], run: Run, command: list[str]) -
     assert done.stderr.startswith("litemem: ")
 
 
-def test_an_id_that_means_several_nodes_is_refused(chat: list[str], run: Run) -> None:
-    for node in chat[:2]:
-        run("session", "label", "s", node, "same")
+def test_an_id_that_means_several_nodes_is_refused(
+    chat: list[str], run: Run, tmp_path: Path
+) -> None:
+    with log_of(tmp_path).open("a") as file:
+        for node in chat[:2]:
+            file.write(json.dumps({"type": "label", "node": node, "label": "same"}) + "\n")
 
     done = run("session", "show", "s", "--around", "same")
 

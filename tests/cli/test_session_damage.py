@@ -118,3 +118,13 @@ def test_one_finding_is_no_findings(run: Run, tmp_path: Path) -> None:
 
     assert "s: 1 turn, 1 finding\n" in run("session", "verify", "s").stdout
     assert "s: 1 line changed" in run("session", "repair", "s").stdout
+
+
+def test_a_label_that_is_taken_is_refused_in_one_line(chat: list[str], run: Run) -> None:
+    run("session", "label", "s", chat[0], "start")
+    done = run("session", "label", "s", chat[1], "start")
+
+    assert done.exit_code == 1
+    assert done.stderr == (
+        f'litemem: the label "start" is on node "{chat[0]}": take it away there first\n'
+    )
