@@ -37,8 +37,8 @@ def export_command(
     """
     Write a session with all its branches as Markdown, as JSON, or as one HTML page.
 
-    The page opens offline and runs no script; JSON can be imported again. --json prints what was written where; without FILE
-    it means --format json.
+    The page opens offline and runs no script; JSON can be imported again. --json prints what was
+    written where; without FILE it means --format json.
     """
     if path is not None:
         _check_target(logs.home, Path(path))
