@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 import click
 
 from litemem.cli.options import json_option
-from litemem.cli.output import print_json, progress_bar, say, show
+from litemem.cli.output import counted, print_json, progress_bar, say, show
 from litemem.cli.session_home import on_logs
 from litemem.session.imports import FORMATS, import_sessions
 
@@ -47,7 +47,8 @@ def _print(report: ImportReport) -> None:
     new = sum(len(file.new) for file in report.files)
     grown = sum(len(file.grown) for file in report.files)
     same = sum(file.same for file in report.files)
-    show(f"{new} new sessions, {grown} grown, {same} unchanged; {report.turns} new turns")
+    begun, turns = counted(new, "new session"), counted(report.turns, "new turn")
+    show(f"{begun}, {grown} grown, {same} unchanged; {turns}")
     for reason, times in report.skipped.items():
         show(f"  left out: {times} x {reason}")
     for path in report.unknown[:_NAMED]:

@@ -109,15 +109,15 @@ def resume_command(
     logs: Logs, session_id: str, *, node: str | None, last_n: int | None, as_json: bool
 ) -> None:
     """Print what a run goes on with: the whole path, or a summary and the kept turns."""
-    store = logs.sessions
-    leaf = None
-    if node is not None or last_n is None:
-        graph = existing(store, session_id)
+    turns = None
+    if node is None and last_n is not None:  # mostly without reading the whole file
+        turns = logs.sessions.resume(session_id, last_n=last_n)
+    if turns is None or len(turns) < (last_n or 0):
+        graph = existing(logs.sessions, session_id)
         leaf = None if node is None else find_node(graph, node)
         tell_gap(graph, leaf)
-    turns = store.resume(session_id, leaf=leaf, last_n=last_n)
-    if node is None and last_n is not None and len(turns) < last_n:
-        tell_gap(store.load_session(session_id))
+        turns = graph.context(leaf).turns()
+        turns = turns if last_n is None else turns[max(0, len(turns) - last_n) :]
     if as_json:
         print_json([dict(writable(turn)) for turn in turns])
     else:

@@ -10,7 +10,7 @@ from litemem.session.care import (
     verify,
 )
 from litemem.session.context import Context
-from litemem.session.graph import SessionGraph
+from litemem.session.graph import Gap, SessionGraph
 from litemem.session.lifecycle import SessionLifecycle, SessionPolicy
 from litemem.session.nodes import Migrator, Revision, SessionHead, SessionNode, Turn, hash_node
 from litemem.session.records import Compaction
@@ -24,6 +24,7 @@ __all__ = [
     "Compaction",
     "Context",
     "Finding",
+    "Gap",
     "LoadReport",
     "Migrator",
     "Redacted",

@@ -71,7 +71,8 @@ class SessionStore:
         if strict:
             report.raise_first()
         if report.findings:
-            logger.warning("session %s: %d findings", session_id, len(report.findings))
+            found = len(report.findings)
+            logger.warning("session %s: %d finding%s", session_id, found, "s"[: found > 1])
         graph = SessionGraph.of_table(session_id, log.nodes, log.leaf, self.clock)
         graph.marks, graph.report = log.marks, report
         graph.saved = Revision(graph.leaf, graph.marks.last_compaction)

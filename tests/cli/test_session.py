@@ -484,7 +484,7 @@ def test_import_says_what_is_new_and_what_was_left_out(
     first = run("session", "import", str(path))
     again = as_json("session", "import", str(path))
 
-    assert "1 new sessions, 0 grown, 0 unchanged; 7 new turns" in first.stdout
+    assert "1 new session, 0 grown, 0 unchanged; 7 new turns" in first.stdout
     assert "left out: 1 x item of type ghost_snapshot" in first.stdout
     assert (again["turns"], again["files"][0]["unchanged"]) == (0, 1)
     assert as_json("session", "list")[0]["id"] == "codex-0199-abc"
@@ -560,7 +560,7 @@ def test_import_names_what_it_skips_in_a_folder(run: Run, tmp_path: Path) -> Non
     done = run("session", "import", str(folder))
 
     assert done.exit_code == 0
-    assert done.stdout.startswith("1 new sessions")
+    assert done.stdout.startswith("1 new session, ")
     assert "left out: 22 x file of an unknown format" in done.stdout
     assert f"skipped: {folder / 'other-19.json'}" in done.stdout
     assert "skipped: 2 more files" in done.stdout
