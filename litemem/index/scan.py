@@ -35,7 +35,9 @@ _EMBEDDINGS: Final = """
 select vec.rowid, embedding
 from carray(?) as wanted cross join vec on vec.rowid = wanted.value
 """
-_IDS: Final = "select rowid, id from doc where rowid in (select value from carray(?))"
+_IDS: Final = """
+select rowid, id from doc where rowid in (select value from carray(?)) and state = 0
+"""
 # Rows that have no vector yet are among them: to ask for that would read each row.
 _IN_SCOPE: Final = "select rowid from doc where {where} limit :limit"
 _CENTRES: Final = """
@@ -97,13 +99,17 @@ def embeddings(db: apsw.Connection, rowids: Sequence[int]) -> dict[int, Vector]:
 def ranked(
     db: apsw.Connection, found: Sequence[tuple[int, float]], k: int
 ) -> list[tuple[int, float]]:
-    """Return the k best (rowid, cosine), equal ones by id."""
+    """
+    Return the k best (rowid, cosine), equal ones by id.
+
+    Rows that aren't current are left out: another thread may have seen a newer state.
+    """
     if not found:
         return []
     cut = sorted((cosine for _, cosine in found), reverse=True)[min(k, len(found)) - 1]
     close = {rowid: cosine for rowid, cosine in found if cosine >= cut}
     ids = dict(db.execute(_IDS, (carray(close),)))
-    best = sorted(close, key=lambda rowid: (-close[rowid], ids[rowid], rowid))
+    best = sorted(ids, key=lambda rowid: (-close[rowid], ids[rowid], rowid))
     return [(rowid, close[rowid]) for rowid in best[:k]]
 
 

@@ -1,4 +1,4 @@
-"""The vectors that a process keeps in memory, a few bits each, and which way a search goes."""
+"""The vectors that a process keeps in memory, and which way a search goes."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from litemem.index.scan import embeddings, few_in_scope, knn, mean, near, ranked
 from litemem.types import Vector
 
 if TYPE_CHECKING:
-    from litemem.index.planes import Entry, Planes
+    from litemem.index.planes import Entry, Exact, Planes
 
 logger = logging.getLogger(__name__)
 
 Reading: TypeAlias = Callable[[], AbstractContextManager[apsw.Connection]]
 
-LEAST_ROWS: Final = 4_000  # reading all vectors of fewer is as fast
+LEAST_ROWS: Final = 1_000  # reading all vectors of fewer takes 0.5 ms
+MOST_EXACT: Final = 32_768  # rows kept as they are: 50 MB and 1.8 ms, where 20,000 in bits take 1.6
 PATIENCE: Final = 3  # searches of one partition, after which its vectors are worth loading
 WEIGHED: Final = ((150_000, 600), (300_000, 1_000))  # rows, of fewer than; see litemem.index.planes
 WEIGHED_OF_MORE: Final = 1_600
@@ -47,27 +48,30 @@ cross join vec on vec.rowid = wanted.value where part = :part
 
 @dataclass(slots=True)
 class _Kept:
-    planes: Planes
+    vectors: Exact | Planes
     made: str  # which file they were read from
     seq: int  # the last change they have seen
-    loaded: int  # how many rows there were when the mean was taken
+    loaded: int  # how many rows there were when they were read
 
     def is_stale(self) -> bool:
-        """Say whether so much came or left that the mean may be another one."""
-        changed = self.planes.size - self.loaded + self.planes.gone
-        return self.planes.size >= LEAST_ROWS and changed > STALE * self.loaded
+        """Say whether so much came or left that another way or another mean may be better."""
+        rows = self.vectors.rows
+        changed = rows.size - self.loaded + rows.gone
+        return rows.size >= LEAST_ROWS and changed > STALE * self.loaded
 
 
 class Scanner:
     """
     Finds the nearest rows of one index; made once a process and used by all its threads.
 
-    The first searches read all vectors in SQL. Then a thread of its own loads what the process
-    keeps of them, 168 bytes a row at 384 dimensions, and each search lets it follow the file.
+    The first searches read all vectors in SQL. Then a thread of its own loads them: as they are, or
+    of many rows two bits a number (168 bytes a row at 384 dimensions). Each search lets them follow
+    the file.
     """
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, reading: Reading, *, most_exact: int = MOST_EXACT) -> None:
+        """Keep up to `most_exact` vectors of a partition as they are."""
+        self._reading, self._most_exact = reading, most_exact
         self._lock = threading.Lock()
         self._kept: dict[int, _Kept] = {}
         self._asked: Counter[int] = Counter()
@@ -85,22 +89,22 @@ class Scanner:
         """
         Return the k rows nearest to the query as (rowid, cosine), best first, equal ones by id.
 
-        Exact where all vectors are read; else at least 99.5 % of the true ten best, measured at
-        a million rows. Vectors that had to be read are left in `held`, by rowid.
+        Exact up to 32,768 rows a partition; beyond, at least 99.5 % of the true ten best, measured
+        at a million rows. Vectors that had to be read are left in `held`, by rowid.
         """
         few = few_in_scope(db, rows)
         if few is not None:
             return ranked(db, near(db, query, few), k)
         found: list[tuple[int, float]] = []
         for part in rows.parts:
-            planes = self._planes(db, part)
-            if planes is None:
+            kept = self._vectors(db, part)
+            if kept is None:
                 found += knn(db, query, part, rows, k)
-                continue
-            vectors = _candidates(db, query, planes, rows, k)
-            found += _cosines(query, vectors)
-            if held is not None:
-                held |= vectors
+            else:
+                near_rows, vectors = _near(db, query, kept, rows, k)
+                found += near_rows
+                if held is not None:
+                    held |= vectors
         return ranked(db, found, k)
 
     def load(self, parts: Sequence[int]) -> None:
@@ -112,7 +116,7 @@ class Scanner:
         """Let a load that runs stop soon."""
         self._closed = True
 
-    def _planes(self, db: apsw.Connection, part: int) -> Planes | None:
+    def _vectors(self, db: apsw.Connection, part: int) -> Exact | Planes | None:
         if db.txn_state("main") == apsw.SQLITE_TXN_WRITE:
             return None  # sees rows that may never be committed
         made, seq = _mark(db)
@@ -121,7 +125,7 @@ class Scanner:
             if kept is not None and kept.made == made and _follow(db, part, kept, seq):
                 if kept.is_stale():
                     self._start(part)
-                return kept.planes
+                return kept.vectors
             self._asked[part] += 1
             if self._asked[part] >= PATIENCE and stored(db, [part]) >= LEAST_ROWS:
                 self._start(part)
@@ -143,7 +147,7 @@ class Scanner:
                 self._loading.discard(part)
 
     def _load(self, part: int) -> None:
-        from litemem.index.planes import USABLE, Planes  # numpy: 0.1 s
+        from litemem.index.planes import USABLE, Exact, Planes  # numpy: 0.1 s
 
         with self._reading() as db:
             made, seq = _mark(db)
@@ -151,29 +155,29 @@ class Scanner:
             rowids = _rowids(db, part)
         if not (n and USABLE):
             return
-        planes = Planes(centre)
+        vectors = Exact(len(centre)) if n <= self._most_exact else Planes(centre)
         for start in range(0, len(rowids), READ_AT_ONCE):
             with self._reading() as db, _unmapped(db):
                 if self._closed or _mark(db)[0] != made:
                     return
-                planes.add(_entries(db, part, rowids[start : start + READ_AT_ONCE]))
+                vectors.rows.add(_entries(db, part, rowids[start : start + READ_AT_ONCE]))
+        loaded = vectors.rows.size
         with self._lock:
-            self._kept[part] = _Kept(planes=planes, made=made, seq=seq, loaded=planes.size)
+            self._kept[part] = _Kept(vectors=vectors, made=made, seq=seq, loaded=loaded)
 
 
-def _candidates(
-    db: apsw.Connection, query: Vector, planes: Planes, rows: Filter, k: int
-) -> dict[int, Vector]:
-    """Return the vectors of the rows that may be among the k nearest."""
+def _near(
+    db: apsw.Connection, query: Vector, kept: Exact | Planes, rows: Filter, k: int
+) -> tuple[list[tuple[int, float]], dict[int, Vector]]:
+    """Return (rowid, cosine) of rows that hold the k nearest, and the vectors read for it."""
+    from litemem.index.planes import Exact, dots
+
+    if isinstance(kept, Exact):
+        return kept.nearest(query, rows, k), {}
     best = max(LEAST_RESCORED, int(k * RESCORED))
-    first = next((count for most, count in WEIGHED if planes.size < most), WEIGHED_OF_MORE)
-    return embeddings(db, planes.near(query, rows, max(first, best), best))
-
-
-def _cosines(query: Vector, vectors: dict[int, Vector]) -> Iterator[tuple[int, float]]:
-    from litemem.index.planes import dots
-
-    return zip(vectors, dots(list(vectors.values()), query), strict=True)
+    first = next((count for most, count in WEIGHED if kept.rows.size < most), WEIGHED_OF_MORE)
+    vectors = embeddings(db, kept.near(query, rows, max(first, best), best))
+    return list(zip(vectors, dots(list(vectors.values()), query), strict=True)), vectors
 
 
 @contextmanager
@@ -201,7 +205,7 @@ def _follow(db: apsw.Connection, part: int, kept: _Kept, seq: int) -> bool:
     if kept.seq + 1 not in changes:
         return False
     rowids = sorted(set(changes.values()))
-    kept.planes.change(_entries(db, part, rowids), rowids)
+    kept.vectors.rows.change(_entries(db, part, rowids), rowids)
     kept.seq = seq
     return True
 

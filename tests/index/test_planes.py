@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from litemem.index.filters import Filter
-from litemem.index.planes import BLOCK, Entry, Planes, dots
+from litemem.index.planes import BLOCK, Entry, Exact, Planes, dots
 from litemem.types import Vector
 
 EVERYTHING = Filter(owners=(1,), kinds=(0,))
@@ -35,7 +35,7 @@ def filled(rows: Sequence[Entry]) -> Planes:
     """Return planes of these rows."""
     values = np.frombuffer(b"".join(vector for *_, vector in rows), np.float32)
     planes = Planes(values.reshape(len(rows), -1).mean(axis=0).tolist())
-    planes.add(rows)
+    planes.rows.add(rows)
     return planes
 
 
@@ -85,19 +85,19 @@ def test_rows_that_left_are_near_no_more_and_others_moved() -> None:
     rows = entries(vectors(5, 8))
     planes, query = filled(rows), Vector(rows[0][3])
 
-    planes.change([(2, 7, 2, rows[1][3]), (9, 7, 9, rows[0][3])], [1, 2, 9])
+    planes.rows.change([(2, 7, 2, rows[1][3]), (9, 7, 9, rows[0][3])], [1, 2, 9])
 
     assert sorted(planes.near(query, EVERYTHING, 99, 99)) == [2, 3, 4, 5, 9]
     in_chat = Filter(owners=(1,), kinds=(0,), chats=(7,))
     assert sorted(planes.near(query, in_chat, 99, 99)) == [2, 9]
-    assert (planes.size, planes.gone) == (6, 1)
+    assert (planes.rows.size, planes.rows.gone) == (6, 1)
 
 
 def test_more_rows_than_a_block_takes_are_all_there() -> None:
     rows = entries(vectors(BLOCK + 10, 8))
     planes = filled(rows[: BLOCK - 5])
 
-    planes.add(rows[BLOCK - 5 :])
+    planes.rows.add(rows[BLOCK - 5 :])
 
     assert planes.near(Vector(rows[0][3]), EVERYTHING, 99_999, 99_999) == [n for n, *_ in rows]
 
@@ -105,7 +105,7 @@ def test_more_rows_than_a_block_takes_are_all_there() -> None:
 def test_without_a_mean_and_with_a_query_along_it_something_is_near() -> None:
     axis = np.eye(8, dtype=np.float32)
     planes = Planes([0.0] * 8)
-    planes.add(entries(np.concatenate([axis, -axis])))
+    planes.rows.add(entries(np.concatenate([axis, -axis])))
     along = filled(entries(axis[:1]))
 
     assert 1 in planes.near(Vector(axis[0].tobytes()), EVERYTHING, 1, 1)
@@ -119,3 +119,38 @@ def test_dot_products_are_those_of_the_vectors() -> None:
 
     assert found == pytest.approx((stored @ query).tolist(), abs=1e-6)
     assert dots([], Vector(query.tobytes())) == []
+
+
+def exact(rows: Sequence[Entry], dimension: int = 8) -> Exact:
+    """Return these rows as they are."""
+    kept = Exact(dimension)
+    kept.rows.add(rows)
+    return kept
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(1, 50))
+def test_the_nearest_of_whole_vectors_are_exact(which: list[int], k: int) -> None:
+    stored, query = vectors(10, 8)[which], vectors(1, 8, seed=1)[0]
+    cosines = np.sort(stored @ query)[::-1]
+
+    found = exact(entries(stored)).nearest(Vector(query.tobytes()), EVERYTHING, k)
+
+    last = cosines[min(k, len(cosines)) - 1]
+    assert {row for row, _ in found} == set(np.flatnonzero(stored @ query >= last - 1e-6) + 1)
+    assert sorted((near for _, near in found), reverse=True)[:k] == pytest.approx(
+        cosines[:k].tolist(), abs=1e-6
+    )
+
+
+def test_whole_vectors_follow_changes_and_scopes() -> None:
+    rows = [(n, n % 2, n, vector.tobytes()) for n, vector in enumerate(vectors(6, 8), 1)]
+    kept, query = exact(rows), Vector(rows[0][3])
+
+    kept.rows.change([(2, 0, 2, rows[1][3]), (9, 1, 9, rows[0][3])], [1, 2, 3, 9])
+
+    def near(rows: Filter) -> list[int]:
+        return sorted(row for row, _ in kept.nearest(query, rows, 99))
+
+    assert near(EVERYTHING) == [2, 4, 5, 6, 9]
+    assert near(Filter(owners=(1,), kinds=(0,), chats=(1,))) == [5, 9]
+    assert near(Filter(owners=(1,), kinds=(0,), chats=(7,))) == []

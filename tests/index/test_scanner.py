@@ -18,6 +18,7 @@ from litemem.errors import IndexTrouble
 from litemem.index import scan
 from litemem.index.docs import Doc
 from litemem.index.filters import resolve
+from litemem.index.planes import Exact, Planes
 from litemem.index.rebuild import side_index, swap
 from litemem.index.scanner import LEAST_ROWS, PATIENCE, Scanner
 from litemem.index.store import Index
@@ -51,7 +52,8 @@ def both(index: Index, k: int = 5, scope: Scope | None = None) -> tuple[list[str
 
 def kept(index: Index) -> int:
     """Return how many rows the process keeps."""
-    return sum(one.planes.size - one.planes.gone for one in index.scanner._kept.values())
+    rows = [one.vectors.rows for one in index.scanner._kept.values()]
+    return sum(one.size - one.gone for one in rows)
 
 
 @contextmanager
@@ -79,12 +81,14 @@ FILE_NOW = st.tuples(
 
 
 @settings(max_examples=40)  # each makes a file
-@given(FILE_NOW, st.lists(FILE_NOW, max_size=5))
+@given(FILE_NOW, st.lists(FILE_NOW, max_size=5), st.sampled_from([0, 99]))
 def test_what_is_kept_follows_every_change(
     first: tuple[str, list[tuple[str, str | None]]],
     later: list[tuple[str, list[tuple[str, str | None]]]],
+    most_exact: int,
 ) -> None:
     with temporary() as index:
+        index.scanner = Scanner(index.reading, most_exact=most_exact)
         index.put_source(source("memory/z.md"), [fact("z", "z")])
         for n, (file, texts) in enumerate([first, *later]):
             index.put_source(source(file), told(texts, file))
@@ -191,20 +195,22 @@ def test_vectors_are_loaded_by_a_thread_after_a_few_searches(large: Path) -> Non
         assert both(index, 10)[0] == both(index, 10)[1]
 
 
-def test_a_store_that_grows_is_loaded_anew(large: Path) -> None:
+def test_a_store_that_grows_is_loaded_anew_in_another_way(large: Path) -> None:
     with Index.open(large, FINGERPRINT) as index:
+        index.scanner = Scanner(index.reading, most_exact=LEAST_ROWS)
         load(index)
-        before = [one.planes for one in index.scanner._kept.values()]
+        before = [one.vectors for one in index.scanner._kept.values()]
         more = [fact(f"b{n:04}", f"more {n}") for n in range(LEAST_ROWS // 3)]
         vectors = {n: vector(one.text) for n, one in enumerate(more)}
         index.extend_source(source(FILES[1]), more, vectors)
         both(index)
         for thread in loaders():
             thread.join()
-        after = [one.planes for one in index.scanner._kept.values()]
+        after = [one.vectors for one in index.scanner._kept.values()]
         index.drop_source(FILES[1])
 
-        assert before[0] is not after[0]
+        assert [type(one) for one in before] == [Exact]
+        assert [type(one) for one in after] == [Planes]
         assert both(index)[0] == both(index)[1]
         assert kept(index) == LEAST_ROWS
 
