@@ -121,6 +121,29 @@ class Exact:
 
     def __init__(self, dimension: int) -> None:
         self.rows = Blocks(lambda: np.zeros((BLOCK, dimension), np.float32), _put_row)
+        self._sorted: tuple[tuple[int, int], NDArray[np.int64], NDArray[np.int64]] | None = None
+
+    def vectors(self, rowids: Sequence[int]) -> dict[int, Vector]:
+        """Return the vectors of those of these rows that are here."""
+        every, places = self._in_order()
+        wanted = np.asarray(rowids, np.int64)
+        at = np.searchsorted(every, wanted).clip(max=len(every) - 1)
+        here = np.flatnonzero(every[at] == wanted)
+        blocks = self.rows.blocks
+        return {
+            rowids[i]: Vector(blocks[place // BLOCK].coded[place % BLOCK].tobytes())
+            for i, place in zip(here.tolist(), places[at[here]].tolist(), strict=True)
+        }
+
+    def _in_order(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return all rowids, sorted, and where each stands."""
+        state = self.rows.size, self.rows.gone
+        known = self._sorted
+        if known is None or known[0] != state:
+            every = np.concatenate([block.rowids for block in self.rows.blocks])[: state[0]]
+            places = np.argsort(every)
+            known = self._sorted = state, every[places], places
+        return known[1], known[2]
 
     def nearest(self, query: Vector, rows: Filter, k: int) -> list[tuple[int, float]]:
         """Return (rowid, cosine) of the k nearest rows and of all as near as the last."""

@@ -107,6 +107,18 @@ class Scanner:
                     held |= vectors
         return ranked(db, found, k)
 
+    def vectors(
+        self, db: apsw.Connection, rows: Filter, rowids: Sequence[int]
+    ) -> dict[int, Vector]:
+        """Return the vectors of those of these rows that the process keeps whole."""
+        found: dict[int, Vector] = {}
+        for kept in [self._kept[part] for part in rows.parts if part in self._kept]:
+            from litemem.index.planes import Exact
+
+            if isinstance(kept.vectors, Exact) and kept.made == _mark(db)[0]:
+                found |= kept.vectors.vectors(rowids)
+        return found
+
     def load(self, parts: Sequence[int]) -> None:
         """Load partitions now, and return when they are ready to scan."""
         for part in parts:

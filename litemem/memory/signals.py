@@ -104,7 +104,8 @@ class Question:
         """Return the cosines of those of these rows that have a vector."""
         if self.meant is None:
             return {}
-        meant = self.meant
+        meant, others = self.meant, [key for key in keys if key not in self.held]
+        self.held.update(self.scanner.vectors(self.db, self.rows, others))
         return measure.cosines(self.db, meant.centred, meant.vector, keys, self.held)
 
 

@@ -154,3 +154,12 @@ def test_whole_vectors_follow_changes_and_scopes() -> None:
     assert near(EVERYTHING) == [2, 4, 5, 6, 9]
     assert near(Filter(owners=(1,), kinds=(0,), chats=(1,))) == [5, 9]
     assert near(Filter(owners=(1,), kinds=(0,), chats=(7,))) == []
+
+
+def test_whole_vectors_are_handed_out_as_they_came() -> None:
+    rows = entries(vectors(9, 8))
+    kept = exact(rows[::-1])
+    kept.rows.change([], [4])
+
+    assert kept.vectors([3, 4, 9, 77]) == {3: rows[2][3], 9: rows[8][3]}
+    assert kept.vectors([]) == {}

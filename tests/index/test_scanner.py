@@ -46,6 +46,8 @@ def both(index: Index, k: int = 5, scope: Scope | None = None) -> tuple[list[str
         kept = index.scanner.nearest(db, QUERY, rows, k)
         stored = scan.nearest(db, QUERY, rows, k)
         docs = index.by_rowids([row for row, _ in (*kept, *stored)])
+        held = index.scanner.vectors(db, rows, list(docs))
+        assert held.items() <= scan.embeddings(db, list(docs)).items()
     assert [near for _, near in kept] == pytest.approx([near for _, near in stored], abs=1e-6)
     return [docs[row].doc.id for row, _ in kept], [docs[row].doc.id for row, _ in stored]
 
