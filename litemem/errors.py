@@ -25,7 +25,8 @@ Every error litemem raises on purpose.
     │   ├── UnknownSession (KeyError)   no session has that id
     │   ├── UnknownNode (KeyError)      no node has that id
     │   └── BrokenLineage (ValueError)  a missing or repeated ancestor; names it
-    └── RunFailed (RuntimeError)        a model call or a condensation failed
+    ├── RunFailed (RuntimeError)        a model call or a condensation failed
+    └── Closed (RuntimeError)           what was asked was closed before
 """
 
 from __future__ import annotations
@@ -138,3 +139,7 @@ class BrokenLineage(SessionError, ValueError):
 
 class RunFailed(LitememError, RuntimeError):
     """A model call or a condensation failed."""
+
+
+class Closed(LitememError, RuntimeError):
+    """What was asked was closed before; nothing was done."""

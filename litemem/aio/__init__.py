@@ -1,0 +1,1 @@
+"""The async API: one-line faces over the synchronous core."""

@@ -1,0 +1,1 @@
+"""Language models that a caller brings: the protocol, and a client for OpenAI-like endpoints."""
