@@ -102,6 +102,7 @@ class Scope:
     kinds: tuple[Kind, ...] = ("fact",)
     chat_id: str | None = None  # rows of this chat, and rows of no chat
     chat_only: bool = False  # rows of this chat alone
+    exclude_chats: tuple[str, ...] = ()  # no row of these chats or sessions
     since: datetime | None = None  # inclusive
     until: datetime | None = None  # exclusive
 

@@ -30,6 +30,14 @@ _KINDS: dict[str, Kind] = {
 @click.option("--chat", "chat_id", metavar="ID", help="Of this chat, or of no chat.")
 @click.option("--chat-only", is_flag=True, help="With --chat: of this chat alone.")
 @click.option(
+    "--not-chat",
+    "--not-session",
+    "exclude_chat",
+    metavar="ID",
+    multiple=True,
+    help="Nothing of this chat or session; may be repeated.",
+)
+@click.option(
     "--in",
     "kinds",
     metavar="KINDS",

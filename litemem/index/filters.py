@@ -27,6 +27,7 @@ class Filter:
     owners: tuple[int, ...]  # the user, and for blocks nobody, whose blocks all may read
     kinds: tuple[int, ...]
     chats: tuple[int, ...] | None = None  # ids of the allowed scopes; None: all of the owners'
+    without: tuple[int, ...] = ()  # ids of scopes that are left out
     since: int | None = None  # inclusive
     until: int | None = None  # exclusive
 
@@ -54,6 +55,8 @@ class Filter:
             tests.append(f"doc.scope in ({_OWNED})")
         else:
             tests.append("doc.scope in (select value from carray(:chats))")
+        if self.without:
+            tests.append("doc.scope not in (select value from carray(:without))")
         if self.since is not None:
             tests.append("doc.at >= :since")
         if self.until is not None:
@@ -66,6 +69,7 @@ class Filter:
             "kinds": carray(self.kinds),
             "owners": carray(self.owners),
             "chats": None if self.chats is None else carray(self.chats),
+            "without": carray(self.without) if self.without else None,
             "since": self.since,
             "until": self.until,
         }
@@ -79,6 +83,9 @@ def carray(numbers: Iterable[int]) -> apsw.CArrayBinding:
 _SCOPES: Final = """
 select user, chat, id, owner from scope where user in (:user, :nobody) and chat in ('', :chat)
 order by user = :nobody, chat != ''
+"""
+_LEFT_OUT: Final = """
+select id from scope where user in (:user, :nobody) and chat = :chat and chat != '' order by id
 """
 
 
@@ -101,6 +108,11 @@ def resolve(db: apsw.Connection, scope: Scope) -> Filter | None:
         owners=tuple(dict.fromkeys(owner for _, _, _, owner in found)),
         kinds=tuple(sorted({KIND_CODES[kind] for kind in scope.kinds})),
         chats=chats,
+        without=tuple(
+            id_
+            for chat in dict.fromkeys(scope.exclude_chats)
+            for (id_,) in db.execute(_LEFT_OUT, wanted | {"chat": clean(chat)})
+        ),
         since=None if scope.since is None else _microseconds(scope.since),
         until=None if scope.until is None else _microseconds(scope.until),
     )

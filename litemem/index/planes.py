@@ -282,6 +282,8 @@ def _tests(block: Block, n: int, rows: Filter) -> list[NDArray[np.bool_]]:
     tests = []
     if rows.chats is not None:
         tests.append(np.isin(block.scopes[:n], rows.chats))
+    if rows.without:
+        tests.append(np.isin(block.scopes[:n], rows.without, invert=True))
     if rows.since is not None or rows.until is not None:
         tests.append(block.at[:n] >= rows.earliest)
     if rows.until is not None:

@@ -18,6 +18,7 @@ from litemem.types import Vector
 MARGIN: Final = 50  # rows fetched beyond k, so that equal distances at the cut can be told apart
 MAX_K: Final = 4096  # of vec0
 FEW: Final = 2_000  # rows in scope that are looked up one by one, at 4 us, ...
+MOST_UNEQUAL: Final = 4  # tests of a column: vec0 knows `in` and `!=`, but not `not in`
 PER_LOOKUP: Final = 8  # ... if that is less than reading all, at 0.5 us
 
 _NEAREST: Final = """
@@ -40,6 +41,9 @@ select rowid, id from doc where rowid in (select value from carray(?)) and state
 """
 # Rows that have no vector yet are among them: to ask for that would read each row.
 _IN_SCOPE: Final = "select rowid from doc where {where} limit :limit"
+_OTHERS: Final = """
+and scope in (select id from scope where id not in (select value from carray(:without)))
+"""
 _CENTRES: Final = """
 select n, total from centre where part in (select value from carray(?)) order by part
 """
@@ -61,7 +65,7 @@ def nearest(db: apsw.Connection, query: Vector, rows: Filter, k: int) -> list[tu
 
 def few_in_scope(db: apsw.Connection, rows: Filter) -> list[int] | None:
     """Return the rows of a narrow scope; None where reading all vectors is cheaper."""
-    if rows.chats is None and rows.since is None and rows.until is None:
+    if rows.chats is None and not rows.without and rows.since is None and rows.until is None:
         return None
     most = min(FEW, stored(db, rows.parts) // PER_LOOKUP)
     sql = _IN_SCOPE.format(where=rows.where)
@@ -173,6 +177,13 @@ def _tests(rows: Filter) -> tuple[str, dict[str, Any]]:  # Any: what apsw binds
     if rows.chats is not None:
         tests += " and scope in (select value from carray(:chats))"
         bindings["chats"] = carray(rows.chats)
+    if len(rows.without) > MOST_UNEQUAL:
+        tests += _OTHERS
+        bindings["without"] = carray(rows.without)
+    else:
+        for n, scope in enumerate(rows.without):
+            tests += f" and scope != :without{n}"
+            bindings[f"without{n}"] = scope
     if rows.since is not None or rows.until is not None:
         tests += " and at >= :since"
         bindings["since"] = rows.earliest

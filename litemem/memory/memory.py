@@ -147,6 +147,7 @@ class Memory:
         offset: int = 0,
         chat_id: str | None = None,
         chat_only: bool = False,
+        exclude_chat: str | Sequence[str] = (),
         kinds: Sequence[Kind] = ("fact",),
         mode: Mode = "hybrid",
         since: datetime | None = None,
@@ -158,17 +159,21 @@ class Memory:
         """
         Return the best matches, best first.
 
-        `chat_id` means rows of that chat and rows of no chat; `chat_only` is strict. Rows without
-        a vector get it first; with `wait` False they are left to a background thread and the
-        results say how far it is. Any text is a valid query. Raises InvalidQuery.
+        `chat_id` means rows of that chat and rows of no chat; `chat_only` is strict. No row of a
+        chat or session in `exclude_chat` is found, such as the one that is going on; the page is
+        as full without it. Rows without a vector get it first; with `wait` False they are left to
+        a background thread and the results say how far it is. Any text is a valid query. Raises
+        InvalidQuery.
         """
         from litemem.memory.search import search
 
+        left_out = (exclude_chat,) if isinstance(exclude_chat, str) else tuple(exclude_chat)
         scope = Scope(
             user=self._user,
             kinds=tuple(kinds),
             chat_id=chat_id,
             chat_only=chat_only,
+            exclude_chats=left_out,
             since=since,
             until=until,
         )

@@ -76,6 +76,8 @@ def test_rows_in_scope_and_time_alone_are_near() -> None:
 
     in_chats = Filter(owners=(1,), kinds=(0,), chats=(0, 1))
     assert near(in_chats) == [n for n in range(1, 91) if n % 3 < 2]
+    without = Filter(owners=(1,), kinds=(0,), without=(0, 1))
+    assert near(without) == [n for n in range(1, 91) if n % 3 == 2]
     assert near(Filter(owners=(1,), kinds=(0,), since=88)) == [88, 89, 90]
     assert near(Filter(owners=(1,), kinds=(0,), until=3)) == [1, 2]
     assert near(Filter(owners=(1,), kinds=(0,), chats=(2,), since=80, until=87)) == [80, 83, 86]

@@ -1,0 +1,1 @@
+"""The acceptance cases of the memory and its sessions, by number."""

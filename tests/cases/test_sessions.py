@@ -1,0 +1,117 @@
+"""Cases 34 to 39: sessions, and search over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import litemem
+from litemem.memory.search import Mode
+from litemem.session import SessionGraph, SessionStore, TranscriptManager
+from litemem.types import Kind
+from tests.cli.conftest import AsJson, Run, as_json, run
+from tests.conftest import OpenMemory
+
+__all__ = ["as_json", "run"]
+
+MODES: tuple[Mode, ...] = ("hybrid", "semantic", "keyword")
+
+
+def said(role: str, text: str) -> dict[str, object]:
+    """Return a turn of words alone."""
+    return {"role": role, "blocks": [{"kind": "text", "text": text}]}
+
+
+def log(home: Path, session_id: str, *texts: str) -> SessionGraph:
+    """Write a session of these turns, the user's and the assistant's in turn."""
+    store, graph = SessionStore(home / "sessions"), SessionGraph(session_id)
+    for n, text in enumerate(texts):
+        store.append_turn(graph, said("assistant" if n % 2 else "user", text))
+    return graph
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("kind", ["turn", "node", "fact"])
+def test_the_current_chat_is_left_out_before_the_limit(
+    opened: OpenMemory, home: Path, mode: Mode, kind: Kind
+) -> None:
+    """Case 37: the current chat can be left out, before the limit."""
+    memory = opened()
+    for chat, turns in (("now", 40), ("old-a", 3), ("old-b", 3)):
+        texts = [f"the tram to the harbour leaves at {n}" for n in range(turns)]
+        if kind == "node":
+            log(home, chat, *texts)
+        for text in texts:
+            if kind == "turn":
+                TranscriptManager(home / "transcripts").append_turn(chat, "user", text)
+            elif kind == "fact":
+                memory.remember(text, chat_id=chat)
+    memory.sync()
+
+    def chats(exclude_chat: str | Sequence[str] = ()) -> list[str | None]:
+        found = memory.search(
+            "tram to the harbour", 5, kinds=(kind,), mode=mode, floor=0.0, exclude_chat=exclude_chat
+        )
+        return [hit.chat_id for hit in found]
+
+    assert "now" in chats()
+    assert len(chats("now")) == 5
+    assert set(chats("now")) == {"old-a", "old-b"}
+    assert chats(["now", "old-a"]) == ["old-b"] * 3
+    assert chats(["now", "old-a", "old-b", "nobody's"]) == []
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_other_rows_keep_their_order(opened: OpenMemory, mode: Mode) -> None:
+    """Case 37: leaving a chat out gives what is left of the whole answer's keyword matches."""
+    memory = opened()
+    for n in range(60):
+        memory.remember(f"meeting {n} about the roof", chat_id=f"c{n % 6}")
+
+    whole = memory.search("meeting about the roof", 100, mode=mode, floor=0.0)
+    rest = memory.search("meeting about the roof", 100, mode=mode, floor=0.0, exclude_chat="c3")
+
+    assert {hit.id for hit in rest} == {hit.id for hit in whole if hit.chat_id != "c3"}
+    assert len(rest) == 50
+
+
+def test_rows_of_no_chat_are_never_left_out(opened: OpenMemory) -> None:
+    """Case 37: the name of a chat leaves out that chat alone, also beside another filter."""
+    memory = opened()
+    memory.remember("likes tea")
+    memory.remember("likes tea in c1", chat_id="c1")
+
+    assert len(memory.search("tea", exclude_chat="")) == 2
+    assert [hit.chat_id for hit in memory.search("tea", exclude_chat="c1")] == [None]
+    assert [hit.chat_id for hit in memory.search("tea", chat_id="c1", exclude_chat="c1")] == [None]
+    assert not memory.search("tea", chat_id="c1", chat_only=True, exclude_chat="c1")
+
+
+def test_the_command_leaves_a_session_out(run: Run, as_json: AsJson, tmp_path: Path) -> None:
+    """Case 37: `search --not-session` and `--not-chat` leave one out each, and may be repeated."""
+    for session in ("a", "b", "c"):
+        run("session", "append", session, f"the tram of {session}")
+    search = ("search", "tram", "--in", "sessions", "--mode", "keyword")
+
+    assert {hit["chat_id"] for hit in as_json(*search)} == {"a", "b", "c"}
+    found = as_json(*search, "--not-session", "a", "--not-chat", "b")
+    assert [hit["chat_id"] for hit in found] == ["c"]
+
+
+def test_many_chats_are_left_out_of_a_wide_scope(home: Path) -> None:
+    """Case 37: also where all vectors are read, in the file and kept in memory."""
+    with litemem.open(home, embedder=litemem.HashEmbedder()) as memory:
+        facts = [
+            litemem.NewFact(content=f"guest {n} drinks tea", chat_id=f"c{n % 40}")
+            for n in range(1200)
+        ]
+        memory.remember_many(facts)
+        left_out = [f"c{n}" for n in range(30)]
+        for _ in range(3):
+            found = memory.search(
+                "guests who drink tea", 30, mode="semantic", floor=0.0, exclude_chat=left_out
+            )
+            assert len(found) == 30
+            assert not {hit.chat_id for hit in found} & set(left_out)
