@@ -35,7 +35,9 @@ def show_command(memory: Memory, id: str, *, as_json: bool) -> None:
     if as_json:
         history = [fact_json(fact) for fact in chain.history]
         place = place_json(chain.source)
-        print_json({**fact_json(chain.fact), "source": place, "history": history})
+        use = chain.use
+        used = {"accesses": use.n if use else 0, "last_access": instant(use.last if use else None)}
+        print_json({**fact_json(chain.fact), **used, "source": place, "history": history})
         return
     fact = chain.fact
     show(fact.content)
@@ -48,6 +50,7 @@ def show_command(memory: Memory, id: str, *, as_json: bool) -> None:
         "chat": fact.chat_id,
         "speaker": fact.speaker,
         "confirmed": f"{fact.seen.n} times, last {instant(fact.seen.last)}" if fact.seen else "",
+        "accesses": f"{chain.use.n}, last {instant(chain.use.last)}" if chain.use else "",
         "metadata": json.dumps(fact.metadata, ensure_ascii=False) if fact.metadata else "",
         "source": f"{chain.source.path}:{chain.source.line}",
     }

@@ -7,6 +7,7 @@ from typing import Final
 import apsw
 
 from litemem.index.docs import moment
+from litemem.index.rows import clean
 from litemem.text.chains import Link, resolve
 from litemem.types import Problem
 
@@ -20,6 +21,11 @@ select doc.category, count(*)
 from doc join scope on scope.id = doc.scope
 where doc.kind = 0 and doc.state = 0 and scope.user = ?
 group by doc.category order by count(*) desc, doc.category
+"""
+_RECALLED: Final = """
+select count(distinct doc.id)
+from usage cross join doc on doc.id = usage.id join scope on scope.id = doc.scope
+where usage.user = :user and scope.user = :user and doc.kind = 0 and doc.state = 0
 """
 
 
@@ -50,6 +56,11 @@ def chain_problems(db: apsw.Connection, user: str) -> list[Problem]:
 def categories(db: apsw.Connection, user: str) -> dict[str, int]:
     """Count a user's current facts by category, the largest first."""
     return {str(name): int(str(n)) for name, n in db.execute(_CATEGORIES, (user,))}
+
+
+def recalled(db: apsw.Connection, user: str) -> int:
+    """Count a user's current facts that were recalled at least once."""
+    return int(db.execute(_RECALLED, {"user": clean(user)}).get)
 
 
 def damage(db: apsw.Connection) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from litemem.index.examine import categories, chain_problems, damage
+from litemem.index.examine import categories, chain_problems, damage, recalled
 from litemem.index.read import Counts
 from litemem.index.schema import NOBODY
 from litemem.memory.opening import NO_MODEL
@@ -29,6 +29,9 @@ class Stats:
     vectors: int  # rows that have one
     rows: int  # rows that should
     index_bytes: int
+    used: int  # current facts that were recalled at least once
+    cold: int  # current facts that never were
+    rate: float  # used / total_memories, 0..1; 0 where there are none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +55,7 @@ def statistics(space: Workspace, user: str) -> Stats:
     facts = counts.get("fact", Counts())
     with index.reading(vectors=False) as db:
         by_category = categories(db, user)
+        used = recalled(db, user)
     path = space.home.index
     return Stats(
         user_id=user,
@@ -64,6 +68,9 @@ def statistics(space: Workspace, user: str) -> Stats:
         vectors=sum(found.with_vector for found in counts.values()),
         rows=sum(found.current for found in counts.values()),
         index_bytes=path.stat().st_size if path.exists() else 0,
+        used=used,
+        cold=facts.current - used,
+        rate=used / facts.current if facts.current else 0.0,
     )
 
 

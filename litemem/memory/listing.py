@@ -8,6 +8,7 @@ from typing import Literal
 
 from litemem.errors import InvalidQuery, UnknownFact
 from litemem.files.read import decode, read_file, visible
+from litemem.index.docs import Use
 from litemem.memory.rows import fact_of
 from litemem.memory.sources import log_day, log_file
 from litemem.memory.workspace import Workspace
@@ -25,6 +26,7 @@ class Chain:
     fact: Fact  # the newest
     source: Place
     history: tuple[Fact, ...]  # oldest first, the newest last
+    use: Use | None = None  # how often the newest was recalled; None: never
 
 
 def chain_of(space: Workspace, user: str, id: str) -> Chain:
@@ -39,6 +41,7 @@ def chain_of(space: Workspace, user: str, id: str) -> Chain:
         fact=fact_of(newest.doc),
         source=Place(path=newest.path, line=newest.doc.line, origin=newest.doc.origin),
         history=tuple(fact_of(stored.doc) for stored in chain),
+        use=space.index.use(user, (newest.doc.id,)).get(newest.doc.id),
     )
 
 

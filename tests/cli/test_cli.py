@@ -11,8 +11,10 @@ from pathlib import Path
 import click
 import pytest
 
+import litemem
 from litemem.cli import main
 from tests.cli.conftest import AsJson, Run
+from tests.conftest import NOW
 
 
 def test_remember_prints_the_id_alone(run: Run) -> None:
@@ -459,3 +461,17 @@ def test_a_hit_in_a_session_names_it_and_can_be_opened(run: Run, as_json: AsJson
     assert "session trip" in shown
     assert hit["source"]["session"]["id"] == "trip"
     assert "old town" in around
+
+
+def test_show_and_stats_say_what_was_recalled(run: Run, as_json: AsJson, tmp_path: Path) -> None:
+    known = as_json("remember", "likes tea")["id"]
+    never = as_json("show", known)
+    assert (never["accesses"], never["last_access"]) == (0, None)
+    with litemem.open(tmp_path / "home") as memory:
+        memory._space.index.record_use("default", [known], NOW)
+
+    assert as_json("show", known)["accesses"] == 1
+    assert as_json("show", known)["last_access"] == "2026-02-08T14:05:12Z"
+    assert "accesses    1, last 2026-02-08T14:05:12Z" in run("show", known).stdout
+    stats = as_json("stats")
+    assert (stats["used"], stats["cold"], stats["rate"]) == (1, 0, 1.0)
