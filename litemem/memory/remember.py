@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 
-from litemem.errors import EmbedError, UnknownFact
+from litemem.errors import EmbedError, IndexTrouble, UnknownFact
 from litemem.index.docs import StoredDoc
 from litemem.memory.append import Vectors, append_facts, freshen
 from litemem.memory.edit import rewrite_facts
@@ -31,14 +32,20 @@ class Remembered:
 
 
 def remember(
-    space: Workspace, user: str, news: Sequence[NewFact], *, similar: bool
+    space: Workspace,
+    user: str,
+    news: Sequence[NewFact],
+    *,
+    similar: bool,
+    beside: Callable[[], None] | None = None,
 ) -> list[Remembered]:
     """
     Write facts down, in order; all are durable when this returns.
 
     The same fact (user, chat, speaker and normalised text) isn't written twice: another explicit
-    time or other metadata makes it another fact, else it is confirmed. Raises InvalidFact and
-    UnknownFact (for `replaces`) before anything is written.
+    time or other metadata makes it another fact, else it is confirmed. `beside` writes more rows
+    in the same transaction of the index. Raises InvalidFact and UnknownFact (for `replaces`)
+    before anything is written.
     """
     planned = [_Plan.of(space, user, new.checked()) for new in news]
     vectors, warning = _embed(space, user, planned)
@@ -48,15 +55,26 @@ def remember(
         if similar
     }
     batch = _Batch(space, user)
-    with space.writing():
+    with space.writing(), _one_transaction(space):
         freshen(space, user, {local_day(plan.fact.created_at, space.zone) for plan in planned})
         results = [batch.settle(plan) for plan in planned]
         rewrite_facts(space, batch.changed.values())
         append_facts(space, user, list(batch.fresh.values()), vectors)
+        if beside is not None:
+            beside()
     return [
         replace(done, similar_to=near.get(done.id, ()), warning=warning) if done.created else done
         for done in results
     ]
+
+
+@contextmanager
+def _one_transaction(space: Workspace) -> Iterator[None]:
+    with ExitStack() as stack:
+        # Where the index can't be written the logs are all the same, and the first row says why.
+        with suppress(IndexTrouble):
+            stack.enter_context(space.index.transaction())
+        yield
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
@@ -26,17 +27,27 @@ def by_words(text: str) -> list[Chunk]:
 
 
 def transcript_docs(
-    file: SourceFile, session: str, data: bytes, zone: tzinfo, cut: Cut = by_words
+    file: SourceFile,
+    session: str,
+    data: bytes,
+    zone: tzinfo,
+    cut: Cut = by_words,
+    *,
+    above: int = 0,
 ) -> Rows:
-    """Return the rows of a transcript, one turn's chunks after the other's."""
+    """
+    Return the rows of a transcript, one turn's chunks after the other's.
+
+    `data` may be the end of the file; then `above` says how many lines end before it.
+    """
     transcript = parse_transcript(file.key, data)
     docs: list[Doc] = []
     for turn in transcript.turns:
-        at = _instant(turn.entry.get("ts"))
-        row = f"{session}:{turn.line}"
+        at, line = _instant(turn.entry.get("ts")), turn.line + above
+        row = f"{session}:{line}"
         role, content = turn.entry["role"], turn.entry["content"]
-        docs += _docs("turn", row, session, turn.line, role, cut(content), at, zone)
-    return docs, list(transcript.problems)
+        docs += _docs("turn", row, session, line, role, cut(content), at, zone)
+    return docs, [replace(one, line=one.line + above) for one in transcript.problems]
 
 
 def session_docs(file: SourceFile, session: str, data: bytes, zone: tzinfo) -> Rows:

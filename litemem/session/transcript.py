@@ -36,6 +36,27 @@ class TranscriptTurn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NewTurn:
+    """A turn to write."""
+
+    role: str  # one of ROLES
+    content: str
+    actions: Sequence[Mapping[str, Any]] | None = None  # Any: a caller's JSON
+    metadata: Mapping[str, Any] | None = None  # Any: a caller's JSON; `meta` in the file
+    at: datetime | None = None  # when it was said (naive: UTC); None: now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appended:
+    """Where turns stand, and the file before and after they were added."""
+
+    path: Path
+    lines: tuple[int, ...]  # of each turn, from 1
+    before: FileState | None  # None: there was no file
+    after: FileState | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
     """What could be read of a transcript, oldest first, and what couldn't."""
 
@@ -100,13 +121,25 @@ class TranscriptManager:
         Raises:
             InvalidValue: an unknown role, no text, or actions or metadata that aren't JSON.
         """
-        start = _start(at or self._clock(), role, content)
-        line = start + _rest(actions, metadata)
+        turn = NewTurn(role=role, content=content, actions=actions, metadata=metadata, at=at)
+        return self.append_turns(session_id, [turn], once=once).lines[0]
+
+    def append_turns(
+        self, session_id: str, turns: Sequence[NewTurn], *, once: bool = False
+    ) -> Appended:
+        """Do `append_turn` for several turns in one write: all of them or, after an error, none."""
+        now = self._clock()
+        written = [(_start(turn.at or now, turn.role, turn.content), turn) for turn in turns]
+        lines = [(start, start + _rest(turn.actions, turn.metadata)) for start, turn in written]
         check_name(session_id, "session id")
         with locked(self.base_dir / FOLDER_LOCK):
             path = self._path(session_id)
-            there = _line_starting(path, start) if once else None
-            return there or self._append(path, line)
+            before = state_of(path)
+            there = [_line_starting(path, start) if once else None for start, _ in lines]
+            new = [line for (_, line), known in zip(lines, there, strict=True) if known is None]
+            numbers = iter(self._append(path, new))
+            placed = tuple(next(numbers) if known is None else known for known in there)
+            return Appended(path=path, lines=placed, before=before, after=state_of(path))
 
     def read_transcript(self, session_id: str, last_n: int | None = None) -> list[JsonObject]:
         """
@@ -144,15 +177,18 @@ class TranscriptManager:
     def _path(self, session_id: str) -> Path:
         return find_path(self.base_dir, session_id, "session id", suffix=SUFFIX)
 
-    def _append(self, path: Path, line: bytes) -> int:
+    def _append(self, path: Path, lines: Sequence[bytes]) -> range:
+        """Add lines, and return their numbers, from 1."""
+        if not lines:
+            return range(0)
         state = state_of(path)
         known, count = self._lines.get(path, (None, 0))
         if known != state:
             data = read_existing(path) or b""
             count = data.count(b"\n") + (not data.endswith(b"\n") and data != b"")
-        append(path, line, fsync=self._fsync)
-        self._lines[path] = (state_of(path), count + 1)
-        return count + 1
+        append(path, b"".join(lines), fsync=self._fsync)
+        self._lines[path] = (state_of(path), count + len(lines))
+        return range(count + 1, count + 1 + len(lines))
 
 
 def _start(at: datetime, role: str, content: object) -> bytes:
