@@ -8,6 +8,7 @@ import click
 
 from litemem.cli.options import json_option
 from litemem.cli.output import clean, counted, faint, instant, print_json, say, show
+from litemem.cli.session_brief import session_json, show_brief
 from litemem.cli.session_home import on_logs, tell_gap
 from litemem.cli.turns import node_json, show_node, show_turns
 from litemem.session.browse import around, existing, find_node
@@ -66,18 +67,36 @@ def _glance_json(one: Glance) -> dict[str, object]:
 @click.option(
     "--last", "last_n", type=click.IntRange(min=0), metavar="N", help="Only the newest N turns."
 )
+@click.option("--brief", "is_brief", is_flag=True, help="The first and last turns, in words.")
+@click.option("--tools", is_flag=True, help="With --brief: what tools gave back, too.")
 @json_option
 @on_logs
 def show_command(
-    logs: Logs, session_id: str, *, node: str | None, beside: int, last_n: int | None, as_json: bool
+    logs: Logs,
+    session_id: str,
+    *,
+    node: str | None,
+    beside: int,
+    last_n: int | None,
+    is_brief: bool,
+    tools: bool,
+    as_json: bool,
 ) -> None:
     """
     Show the turns from the first one to the head, condensed or not.
 
-    NODE is a turn's id, the start of it, or its label.
+    NODE is a turn's id, the start of it, or its label. --brief leaves out reasoning, what tools
+    gave back, and the middle of a long session; it says how much.
     """
+    if is_brief and (node is not None or last_n is not None):
+        raise click.UsageError("--brief goes with neither --around nor --last")
+    if tools and not is_brief:
+        raise click.UsageError("--tools needs --brief")
     graph = existing(logs.sessions, session_id)
     _tell(graph)
+    if is_brief:
+        show_brief(graph, tools=tools, as_json=as_json)
+        return
     if node is not None:
         middle = find_node(graph, node)
         nodes = around(graph, middle, beside, beside)
@@ -88,7 +107,7 @@ def show_command(
     labels = graph.marks.labels
     if as_json:
         found = [node_json(one, labels.get(one.id)) for one in nodes]
-        print_json({**_session_json(graph), "nodes": found})
+        print_json({**session_json(graph), "nodes": found})
         return
     if graph.marks.name:
         show(graph.marks.name)
@@ -122,16 +141,6 @@ def resume_command(
         print_json([dict(writable(turn)) for turn in turns])
     else:
         show_turns(turns)
-
-
-def _session_json(graph: SessionGraph) -> dict[str, object]:
-    return {
-        "id": graph.session_id,
-        "name": graph.marks.name,
-        "archived": graph.marks.archived,
-        "leaf": graph.leaf,
-        "turns": graph.size,
-    }
 
 
 def _tell(graph: SessionGraph) -> None:

@@ -32,6 +32,95 @@ def log(home: Path, session_id: str, *texts: str) -> SessionGraph:
     return graph
 
 
+def test_reasoning_and_tool_output_are_hidden_by_default(
+    run: Run, as_json: AsJson, tmp_path: Path
+) -> None:
+    """Case 34: reasoning and tool output are hidden by default, tool output shown on request."""
+    store, graph = SessionStore(tmp_path / "home" / "sessions"), SessionGraph("s")
+    store.append_turn(graph, said("user", "what does the cat do?"))
+    thought = {"kind": "thinking", "text": "pondering deeply"}
+    call = {"kind": "tool_call", "id": "1", "name": "look", "input": {"at": "garden"}}
+    store.append_turn(graph, {"role": "assistant", "blocks": [thought, call]})
+    result = {"kind": "tool_result", "callId": "1", "output": "asleep underneath the rosebush"}
+    store.append_turn(graph, {"role": "tool", "blocks": [result]})
+
+    shown = run("session", "show", "s", "--brief").stdout
+    with_tools = run("session", "show", "s", "--brief", "--tools").stdout
+
+    assert "→ look" in shown
+    assert not any(word in shown for word in ("pondering", "rosebush"))
+    assert "← asleep underneath the rosebush" in with_tools
+    assert "pondering" not in with_tools
+    search = ("search", "--in", "sessions", "--mode", "keyword")
+    assert as_json(*search, "pondering rosebush") == []
+    assert len(as_json(*search, "garden")) == 1
+
+
+def test_creating_appending_changing_and_deleting_keep_the_index_in_step(
+    opened: OpenMemory, home: Path
+) -> None:
+    """Case 35: create, append, update, delete keep the index in step, for sessions and logs."""
+    memory = opened()
+    manager = TranscriptManager(home / "transcripts")
+
+    def found(query: str) -> list[str]:
+        memory.sync()
+        hits = memory.search(query, kinds=("turn", "node"), mode="keyword")
+        return sorted(f"{hit.kind} {hit.chat_id}" for hit in hits)
+
+    graph = log(home, "a", "plums are blue")
+    manager.append_turn("b", "user", "plums are sour")
+    assert found("plums") == ["node a", "turn b"]
+
+    SessionStore(home / "sessions").append_turn(graph, said("assistant", "pears are green"))
+    manager.append_turn("b", "assistant", "pears are soft")
+    assert found("pears") == ["node a", "turn b"]
+
+    for path in (home / "sessions" / "a.jsonl", home / "transcripts" / "b.jsonl"):
+        path.write_text(path.read_text(encoding="utf-8").replace("pears", "figs"), encoding="utf-8")
+    assert found("pears") == []
+    assert found("figs") == ["node a", "turn b"]
+
+    (home / "sessions" / "a.jsonl").unlink()
+    (home / "transcripts" / "b.jsonl").unlink()
+    assert found("plums figs") == []
+
+
+def test_a_long_session_is_read_briefly(run: Run, as_json: AsJson, tmp_path: Path) -> None:
+    """Case 36: a 50-message session read: first and last parts, marked as cut."""
+    log(tmp_path / "home", "s", *(f"message {n}." for n in range(50)))
+
+    text = run("session", "show", "s", "--brief").stdout
+    found = as_json("session", "show", "s", "--brief")
+
+    assert "[... 30 turns left out ...]" in text
+    assert text.index("message 4.") < text.index("left out") < text.index("message 35.")
+    assert "message 20." not in text
+    assert [part["text"] for part in found["first"]] == [f"message {n}." for n in range(5)]
+    assert [part["text"] for part in found["last"]] == [f"message {n}." for n in range(35, 50)]
+    assert found["left_out"] == 30
+
+
+def test_a_short_session_is_read_whole(run: Run, tmp_path: Path) -> None:
+    """Case 36: nothing is marked as cut where nothing is left out."""
+    log(tmp_path / "home", "s", *(f"message {n}." for n in range(20)))
+    run("session", "rename", "s", "Talk")
+
+    text = run("session", "show", "s", "--brief").stdout
+
+    assert text.startswith("Talk\n")
+    assert "left out" not in text
+    assert all(f"message {n}." in text for n in range(20))
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--tools"], ["--brief", "--last", "3"], ["--brief", "--around", "x"]]
+)
+def test_options_that_contradict_are_usage_errors(run: Run, wrong: list[str]) -> None:
+    """Case 36: a brief reading has its own idea of what is shown."""
+    assert run("session", "show", "s", *wrong).exit_code == 2
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("kind", ["turn", "node", "fact"])
 def test_the_current_chat_is_left_out_before_the_limit(
