@@ -70,14 +70,21 @@ def sweep(live: Path, *, least_age_s: float = 600) -> None:
     A process of another container looks dead from here, so only files that nobody has written for
     `least_age_s` go.
     """
-    pattern = re.compile(re.escape(live.name) + r"\.rebuild-(\d+)-[0-9a-f]{8}(-wal|-shm)?")
-    for path in sorted(live.parent.iterdir()):
-        found = pattern.fullmatch(path.name)
-        if found is None or _lives(int(found[1])):
-            continue
+    for path in _of_the_dead(live):
         with suppress(OSError):  # another one sweeps, too; or it's open, where that keeps it
             if time.time() - path.stat().st_mtime >= least_age_s:
                 path.unlink()
+
+
+def abandoned(live: Path) -> list[Path]:
+    """Return the side indexes that rebuilds of dead processes left."""
+    return [path for path in _of_the_dead(live) if not path.name.endswith(("-wal", "-shm"))]
+
+
+def _of_the_dead(live: Path) -> list[Path]:
+    pattern = re.compile(re.escape(live.name) + r"\.rebuild-(\d+)-[0-9a-f]{8}(-wal|-shm)?")
+    matches = ((path, pattern.fullmatch(path.name)) for path in sorted(live.parent.iterdir()))
+    return [path for path, found in matches if found is not None and not _lives(int(found[1]))]
 
 
 def _copy_over(side: Path, live: Path, patience_ms: int) -> None:

@@ -24,6 +24,7 @@ from litemem.memory.workspace import Followed, Workspace
 logger = logging.getLogger(__name__)
 
 UNSEEN = FileState(size=0, mtime_ns=0, ctime_ns=0, inode=0)
+_STEP_BYTES = 1_000_000  # of logs that are read in one transaction: about 0.2 s
 _RACY_NS = 2_000_000_000  # FAT and cloud folders keep times of 2 s
 
 
@@ -71,8 +72,7 @@ def sync(space: Workspace, users: Iterable[str]) -> SyncReport:
             if space.index.read_only:
                 msg = f"{space.index.path} isn't current and can't be written; open it where it can"
                 raise IndexReadOnly(msg)
-            with space.writing():
-                report += bring(space.followed, space.index, user)
+            report += _catch_up(space, user)
         else:
             space.index.confirm_sources(found.confirmed)
             report += SyncReport(files=found.files)
@@ -133,15 +133,71 @@ def unchanged(file: SourceFile, source: Source) -> Source | None:
     return replace(source, state=state, read_ns=read_ns)
 
 
+class Step(NamedTuple):
+    """Files that are read in one transaction, and those whose rows go."""
+
+    files: list[SourceFile]
+    gone: list[str]  # keys
+
+
+def steps(followed: Followed, index: Index, user: str) -> list[Step]:
+    """
+    Part what may have changed of one user's files; the first step is all markdown.
+
+    Facts of several files make up chains, so they change at once. Logs, which may be many, come
+    after them: what was read of them before a kill is kept, and the next sync goes on from there.
+    """
+    known = index.sources(user)  # before the files: what others add meanwhile isn't gone then
+    files = list(followed.files(user))
+    there = {file.key for file in files}
+    gone = [key for key in known if key not in there]
+    home = followed.home
+    markdown = home.relative(home.global_dir if user == NOBODY else home.memory_dir(user)) + "/"
+    found = [Step([file for file in files if file.reader is None], [])]
+    found[0].gone.extend(key for key in gone if key.startswith(markdown))
+    size = _STEP_BYTES
+    for file in files:
+        if file.reader is not None:
+            if size >= _STEP_BYTES:
+                found.append(Step([], []))
+                size = 0
+            found[-1].files.append(file)
+            size += (seen_state(file.path) or UNSEEN).size
+    # At the end: under a new name its rows copy the vectors of the old ones.
+    found.append(Step([], [key for key in gone if not key.startswith(markdown)]))
+    return found
+
+
+def take(followed: Followed, index: Index, user: str, step: Step) -> SyncReport:
+    """Bring the rows of a step's files up to date; the caller holds the write lock."""
+    report = SyncReport()
+    if not step.files and not step.gone:
+        return report
+    with index.transaction():
+        for file in step.files:
+            report += _bring_file(followed.zone, index, file, index.source(file.key))
+        there = {file.key for file in followed.files(user)} if step.gone else set()
+        for key in step.gone:
+            if key not in there:  # nobody made it anew since
+                report += SyncReport(removed=1, facts_removed=index.drop_source(key).removed)
+    return report
+
+
 def bring(followed: Followed, index: Index, user: str) -> SyncReport:
     """Bring one user's rows up to date; the caller holds the write lock."""
-    report = SyncReport()
-    known = dict(index.sources(user))
-    with index.transaction():
-        for file in followed.files(user):
-            report += _bring_file(followed.zone, index, file, known.pop(file.key, None))
-        for key in known:
-            report += SyncReport(removed=1, facts_removed=index.drop_source(key).removed)
+    found = (take(followed, index, user, step) for step in steps(followed, index, user))
+    return sum(found, start=SyncReport())
+
+
+def _catch_up(space: Workspace, user: str) -> SyncReport:
+    """Bring one user's rows up to date, and let others write between two steps."""
+    followed, index = space.followed, space.index
+    with space.writing():
+        first, *rest = steps(followed, index, user)
+        report = take(followed, index, user, first)
+    for step in rest:
+        with space.writing():
+            report += take(followed, index, user, step)
     return report
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 import litemem
+from litemem.errors import IndexTrouble
+from litemem.index.store import Index
 from litemem.memory.search import Mode
 from litemem.session import SessionGraph, SessionStore, TranscriptManager
-from litemem.types import Kind
+from litemem.types import Kind, Vector
 from tests.cli.conftest import AsJson, Run, as_json, run
 from tests.conftest import OpenMemory
 
@@ -204,3 +210,129 @@ def test_many_chats_are_left_out_of_a_wide_scope(home: Path) -> None:
             )
             assert len(found) == 30
             assert not {hit.chat_id for hit in found} & set(left_out)
+
+
+SLOW = """
+import sys, time, litemem
+from litemem import HashEmbedder
+
+class Slow(HashEmbedder):
+    def embed_passages(self, texts):
+        time.sleep(0.1)
+        return super().embed_passages(texts)
+
+with litemem.open(sys.argv[1], embedder=Slow()) as memory:
+    {work}
+"""
+
+
+class Counting(litemem.HashEmbedder):
+    """An embedder that counts the texts it was given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def embed_passages(self, texts: Sequence[str]) -> list[Vector | None]:
+        """Embed them."""
+        self.count += len(texts)
+        return super().embed_passages(texts)
+
+
+def kill_when(process: subprocess.Popen[bytes], happened: Callable[[], bool]) -> None:
+    """Kill a process in the middle of its work."""
+    try:
+        while not happened():
+            assert process.poll() is None, "it was done before it could be killed"
+            time.sleep(0.002)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def start(home: Path, work: str) -> subprocess.Popen[bytes]:
+    """Start a process that does some work with a slow embedder."""
+    return subprocess.Popen([sys.executable, "-c", SLOW.format(work=work), str(home)])
+
+
+def rows_with_vectors(path: Path) -> tuple[int, int]:
+    """Return how many rows of an index are done, and how many there are."""
+    try:
+        with Index.open(path, None, create=False, read_only=True) as index:
+            return index.progress()
+    except IndexTrouble:
+        return 0, 0
+
+
+@pytest.mark.parametrize("work", ["memory.embed_pending()", "memory.rebuild()"])
+def test_vectors_that_were_made_before_a_kill_are_kept(home: Path, work: str) -> None:
+    """Case 38: an interrupted backfill of vectors goes on where it stopped, after a kill."""
+    with litemem.open(home, embedder=litemem.HashEmbedder()) as memory:
+        memory.remember("likes tea")
+    page = home / "memory" / "2026-01-01.md"
+    page.write_text("".join(f"- guest {n} likes cake {n}\n" for n in range(3000)), encoding="utf-8")
+
+    def some_are_done() -> bool:
+        sides = [path for path in home.glob("index.db.rebuild-*") if path.name.count("-") == 2]
+        done, rows = rows_with_vectors(sides[0] if sides else home / "index.db")
+        return rows == 3001 and 300 <= done < rows
+
+    kill_when(start(home, work), some_are_done)
+    embedder = Counting()
+
+    with litemem.open(home, embedder=embedder) as memory:
+        assert len(memory.list()) == 3001
+        _ = memory.rebuild() if "rebuild" in work else memory.embed_pending()
+        stats = memory.stats()
+
+    assert (stats.vectors, stats.rows) == (3001, 3001)
+    assert 0 < embedder.count <= 2750
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_sessions_that_were_read_before_a_kill_are_not_read_again(
+    home: Path, *, is_lost: bool
+) -> None:
+    """Case 38: an interrupted index of many sessions goes on where it stopped, after a kill."""
+    with litemem.open(home, model="none") as memory:
+        memory.remember("likes tea")
+    text = " ".join(f"word{n % 977}" for n in range(40_000))
+    line = json.dumps({"ts": "2026-02-08T14:32:00Z", "role": "user", "content": text}) + "\n"
+    (home / "transcripts").mkdir()
+    for n in range(12):
+        (home / "transcripts" / f"s{n:02}.jsonl").write_text(line * 3, encoding="utf-8")
+    if is_lost:
+        (home / "index.db").unlink()
+
+    def some_are_done() -> bool:
+        try:
+            with Index.open(home / "index.db", None, create=False, read_only=True) as index:
+                found = [key for key in index.sources() if key.startswith("transcripts")]
+                return 0 < len(found) < 12
+        except IndexTrouble:
+            return False
+
+    script = "import sys, litemem; litemem.open(sys.argv[1])"
+    kill_when(subprocess.Popen([sys.executable, "-c", script, str(home)]), some_are_done)
+
+    with litemem.open(home) as memory:
+        assert [fact.content for fact in memory.list()] == ["likes tea"]
+        assert 0 < memory.opened.changed < 12
+        found = memory.search("word13", 1000, kinds=("turn",), mode="keyword")
+        assert {hit.chat_id for hit in found} == {f"s{n:02}" for n in range(12)}
+        assert memory.sync().changed == 0
+
+
+def test_a_fork_copies_only_what_is_before_its_boundary(
+    run: Run, as_json: AsJson, tmp_path: Path
+) -> None:
+    """Case 39: a fork at an assistant boundary copies only what is before it."""
+    graph = log(tmp_path / "home", "s", "hello", "hi", "plan a trip", "to Porto?", "no, Rome")
+    path = [node.id for node in graph.all()]
+
+    done = run("session", "fork", "s", "--at", path[3], "--as", "t")
+
+    assert done.exit_code == 0, done.output
+    texts = [node["turn"]["blocks"][0]["text"] for node in as_json("session", "show", "t")["nodes"]]
+    assert texts == ["hello", "hi", "plan a trip", "to Porto?"]
+    assert [node["id"] for node in as_json("session", "show", "s")["nodes"]] == path
