@@ -49,9 +49,15 @@ class Fact:
     chat_id: str | None = None
     speaker: str | None = None
     metadata: JsonObject = field(default_factory=dict)
-    replaces: str | None = None
+    replaces: str | None = None  # the fact whose place it takes, of several the main one
+    merges: tuple[str, ...] = ()  # the others; only where `replaces` is there
     source: Origin | None = None
     seen: Seen | None = None
+
+    @property
+    def parents(self) -> tuple[str, ...]:
+        """All the facts whose place it takes, the main one first."""
+        return () if self.replaces is None else (self.replaces, *self.merges)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ import litemem
 from litemem.cli.output import fact_json, hit_json
 from litemem.index.store import Index
 from litemem.memory.memory import Memory
+from litemem.memory.new import NewFact
 from tests.conftest import NOW
 
 QUERIES = ("tea", "works at", "where does she live?", "冲浪 海边", "Thanks!", "c++ :: NEAR(")
@@ -38,7 +39,9 @@ TEXTS = st.one_of(
 )
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["remember", "replace", "update", "forget", "only", "block", "hand"]),
+        st.sampled_from(
+            ["remember", "replace", "merge", "update", "forget", "only", "block", "hand"]
+        ),
         TEXTS,
         st.integers(0, 1000),
     ),
@@ -86,6 +89,10 @@ def step(memory: Memory, kind: str, text: str, number: int) -> None:
         memory.remember(text, created_at=at, importance=number % 11 / 10, tags=[f"t{number % 3}"])
     elif kind == "replace":
         memory.remember(text, replaces=chosen.id)
+    elif kind == "merge":
+        others = (facts[number * n % len(facts)].id for n in range(1 + number % 3))
+        new = NewFact(content=text, replaces=chosen.id, merges=tuple(others))
+        memory.remember_many([new])
     elif kind == "update":
         memory.update(chosen.id, importance=number % 11 / 10)
     else:

@@ -71,6 +71,7 @@ def fact_json(fact: Fact) -> dict[str, Any]:  # Any: JSON
         "speaker": fact.speaker,
         "metadata": dict(fact.metadata),
         "replaces": fact.replaces,
+        "merges": list(fact.merges),
         "seen": None if fact.seen is None else {"n": fact.seen.n, "last": instant(fact.seen.last)},
     }
 

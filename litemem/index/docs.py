@@ -40,6 +40,7 @@ class Doc:
     importance: float = DEFAULT_IMPORTANCE
     category: str = DEFAULT_CATEGORY
     replaces: str | None = None
+    merges: tuple[str, ...] = ()  # what a fact replaces besides
     tags: tuple[str, ...] = ()  # keywords like the text
     speaker: str | None = None
     metadata: JsonObject = field(default_factory=dict)

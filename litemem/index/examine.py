@@ -7,12 +7,12 @@ from typing import Final
 import apsw
 
 from litemem.index.docs import moment
-from litemem.index.rows import clean
+from litemem.index.rows import clean, parents_of
 from litemem.text.chains import Link, resolve
 from litemem.types import Problem
 
 _LINKS: Final = """
-select doc.id, doc.replaces, doc.at, source.path, doc.line
+select doc.id, doc.replaces, doc.merges, doc.at, source.path, doc.line
 from doc join source on source.id = doc.source join scope on scope.id = doc.scope
 where doc.kind = 0 and scope.user = ?
 """
@@ -32,8 +32,14 @@ where usage.user = :user and scope.user = :user and doc.kind = 0 and doc.state =
 def chain_problems(db: apsw.Connection, user: str) -> list[Problem]:
     """Name the ids that stand on two lines, and the facts that replace each other in a loop."""
     links = [
-        Link(id=id_, replaces=replaces, at=moment(at), order=(path, line))
-        for id_, replaces, at, path, line in db.execute(_LINKS, (user,))
+        Link(
+            id=id_,
+            replaces=replaces,
+            merges=parents_of(replaces, merges)[1:],
+            at=moment(at),
+            order=(path, line),
+        )
+        for id_, replaces, merges, at, path, line in db.execute(_LINKS, (user,))
     ]
     found = resolve(links)
     first = {link.id: link.order for link in sorted(links, key=lambda link: link.order)[::-1]}

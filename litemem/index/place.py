@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -26,6 +26,8 @@ _ENTER: Final = "update doc set state = 0, vector = ?, text_key = ? where rowid 
 _LEAVE: Final = "update doc set state = ?, vector = 0, text_key = ? where rowid = ?"
 _ADD_WORDS: Final = "insert into words(rowid, text) values(?, ?)"
 _DROP_WORDS: Final = "insert into words(words, rowid, text) values('delete', ?, ?)"
+_MERGE: Final = "insert or ignore into merged(id, row) values(?, ?)"
+_UNMERGE: Final = "delete from merged where row = ?"
 
 
 class Fresh(NamedTuple):
@@ -86,6 +88,17 @@ def add(
         keys = vector.state, vector.key, same_key(one.row)
         bindings.append((one.rowid, one.source, state, *keys, *one.row))
     db.executemany(_ADD, bindings)
+    merge(db, ((one.rowid, one.row) for one, _ in rows))
+
+
+def merge(db: apsw.Connection, rows: Iterable[tuple[int, Row]]) -> None:
+    """Note which facts these rows merge, so that they are found by them."""
+    db.executemany(_MERGE, ((id_, rowid) for rowid, row in rows for id_ in row.parents[1:]))
+
+
+def unmerge(db: apsw.Connection, rows: Iterable[Stored]) -> None:
+    """Forget what `merge` noted."""
+    db.executemany(_UNMERGE, ((one.rowid,) for one in rows if one.row.merges is not None))
 
 
 def enter(

@@ -30,6 +30,7 @@ class Row(NamedTuple):
     id: str
     category: str
     replaces: str | None
+    merges: str | None
     head: str
     text: str
     extra: str
@@ -38,6 +39,11 @@ class Row(NamedTuple):
     def embedded(self) -> tuple[int, str, str]:
         """What the vector was made of; equal means that the row may keep it."""
         return self.kind, self.head, self.text
+
+    @property
+    def parents(self) -> tuple[str, ...]:
+        """The ids of all that a fact replaces, the main one first."""
+        return parents_of(self.replaces, self.merges)
 
 
 COLUMNS: Final = ", ".join(f"doc.{name}" for name in Row._fields)
@@ -64,6 +70,7 @@ def row_of(doc: Doc, scope: int, thread: int) -> Row:
         id=clean(doc.id),
         category=clean(doc.category),
         replaces=None if doc.replaces is None else clean(doc.replaces),
+        merges=json.dumps([clean(one) for one in doc.merges]) if doc.merges else None,
         head=clean(doc.head),
         text=clean(doc.text),
         extra=_extra(doc),
@@ -85,6 +92,7 @@ def doc_of(row: Row, chat: str, thread: str) -> Doc:
         importance=row.importance,
         category=row.category,
         replaces=row.replaces,
+        merges=row.parents[1:],
         tags=tuple(extra.get("tags", ())),
         speaker=extra.get("speaker"),
         metadata=extra.get("metadata", {}),
@@ -92,6 +100,13 @@ def doc_of(row: Row, chat: str, thread: str) -> Doc:
         seen=_seen(extra["seen"]) if "seen" in extra else None,
         explicit=not extra.get("derived", False),
     )
+
+
+def parents_of(replaces: str | None, merges: str | None) -> tuple[str, ...]:
+    """Return the ids in these two columns."""
+    if replaces is None:
+        return ()
+    return (replaces, *json.loads(merges)) if merges else (replaces,)
 
 
 def stored_doc(found: tuple[Any, ...]) -> StoredDoc:  # Any: a row of SQLite

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Final
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
 CHUNK_WORDS: Final = 120  # and 20 shared words: measured against whole turns and 400-token chunks
 CHUNK_OVERLAP: Final = 20
@@ -70,6 +70,7 @@ create table thread(id integer primary key, name text not null unique);
 -- A row's head and text never change, and rowids aren't used again: what a reader keeps of a
 -- rowid stays true. `at` is microseconds since 1970 UTC, null where a row has no time. `extra` is
 -- JSON of what search doesn't filter by: tags, speaker, metadata, origin, seen, derived id.
+-- `merges` is JSON of the ids that a fact replaces besides, null where there are none.
 -- `head` is embedded before `text`. `text_key` hashes both; `same_key` hashes a fact's normalised
 -- text and speaker (null for other kinds). Both have 32 bits: what they find is compared in full.
 create table doc(
@@ -88,6 +89,7 @@ create table doc(
     id text not null,
     category text not null,
     replaces text,
+    merges text,
     head text not null,
     text text not null,
     extra text not null
@@ -100,6 +102,10 @@ create index doc_thread on doc(thread, at, line) where state = 0;
 create index doc_pending on doc(at) where state = 0 and vector = 0;
 create index doc_text_key on doc(text_key);
 create index doc_same_key on doc(same_key) where same_key is not null;
+
+-- The same ids, so that who merged a fact is found.
+create table merged(id text not null, row integer not null, primary key(id, row)) without rowid;
+create index merged_row on merged(row);
 
 -- Without content of its own: `text` is doc.text and tags with CJK runs cut into bigrams. Deletes
 -- need the exact old values. Tokens of user, kind and chat in here were no faster a filter than the
@@ -131,7 +137,7 @@ create table usage(
 """
 
 TABLE_NAMES: Final = (
-    *("meta", "source", "scope", "thread", "doc"),
+    *("meta", "source", "scope", "thread", "doc", "merged"),
     *("words", "words_vocabulary", "vec", "centre", "vector_change", "usage"),
 )
 

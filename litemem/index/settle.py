@@ -10,18 +10,22 @@ import apsw
 from litemem.index.connection import fetch
 from litemem.index.docs import moment
 from litemem.index.place import Fresh, Given, add, enter, leave, rows_of
-from litemem.index.rows import path_of
+from litemem.index.rows import parents_of, path_of
 from litemem.index.schema import CURRENT, DUPLICATE, FACT, SUPERSEDED
 from litemem.index.vectors import Effects
 from litemem.text.chains import Link, resolve
 
 _BY: Final = """
-select doc.rowid, state, doc.id, replaces, at, line, path
+select doc.rowid, state, doc.id, replaces, merges, at, line, path
 from doc join scope on scope.id = doc.scope join source on source.id = doc.source
-where kind = 0 and owner = :owner and {column} in (select value from carray(:ids))
+where kind = 0 and owner = :owner and {column} in ({wanted})
 """
-_BY_ID: Final = _BY.format(column="doc.id")
-_BY_REPLACES: Final = _BY.format(column="replaces")
+_WANTED: Final = "select value from carray(:ids)"
+_MERGING: Final = "select row from merged where id in (select value from carray(:ids))"
+_BY_ID: Final = _BY.format(column="doc.id", wanted=_WANTED)
+_BY_REPLACES: Final = _BY.format(column="replaces", wanted=_WANTED)
+_BY_MERGES: Final = _BY.format(column="doc.rowid", wanted=_MERGING)
+_LINKING: Final = (_BY_ID, _BY_REPLACES, _BY_MERGES)
 _NEW: Final = -1  # the state of a row that isn't in the index yet
 _SET_STATE: Final = "update doc set state = ? where rowid = ?"
 
@@ -32,7 +36,7 @@ class Linked(NamedTuple):
     rowid: int
     state: int
     id: str
-    replaces: str | None
+    parents: tuple[str, ...]
     at: int | None
     line: int
     path: str
@@ -46,21 +50,21 @@ class Linked(NamedTuple):
     def link(self) -> Link:
         """Its place in the chain."""
         at = moment(self.at or 0)
-        return Link(id=self.id, replaces=self.replaces, at=at, order=self.order)
+        first = self.parents[0] if self.parents else None
+        return Link(id=self.id, replaces=first, merges=self.parents[1:], at=at, order=self.order)
 
 
 def linked(db: apsw.Connection, owner: int, ids: Iterable[str]) -> list[Linked]:
-    """Return a user's facts that are linked with these ids through any number of `replaces`."""
+    """Return a user's facts that are linked with these ids through any number of replacements."""
     found: dict[int, Linked] = {}
     known: set[str] = set()
     wanted = set(ids)
     while wanted:
         known |= wanted
         bindings = {"owner": owner, "ids": apsw.carray(tuple(wanted))}
-        rows = [_linked(row) for sql in (_BY_ID, _BY_REPLACES) for row in fetch(db, sql, bindings)]
+        rows = [_linked(row) for sql in _LINKING for row in fetch(db, sql, bindings)]
         found |= {row.rowid: row for row in rows}
-        wanted = {row.id for row in rows} | {row.replaces for row in rows if row.replaces}
-        wanted -= known
+        wanted = {one for row in rows for one in (row.id, *row.parents)} - known
     return list(found.values())
 
 
@@ -115,8 +119,10 @@ def _states(rows: Sequence[Linked]) -> dict[int, int]:
 
 def _arriving(one: Fresh) -> Linked:
     row = one.row
-    return Linked(one.rowid, _NEW, row.id, row.replaces, row.at, row.line, one.path)
+    return Linked(one.rowid, _NEW, row.id, row.parents, row.at, row.line, one.path)
 
 
 def _linked(row: tuple[Any, ...]) -> Linked:  # Any: a row of SQLite
-    return Linked._make((*row[:-1], path_of(row[-1])))
+    rowid, state, id_, replaces, merges, at, line, path = row
+    parents = parents_of(replaces, merges)
+    return Linked(rowid, state, id_, parents, at, line, path_of(path))

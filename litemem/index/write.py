@@ -12,7 +12,16 @@ from litemem.index.diff import Diff, diff
 from litemem.index.docs import Changes, Doc, Source
 from litemem.index.filters import carray
 from litemem.index.names import Names
-from litemem.index.place import Fresh, Given, follow, rows_of, rows_where, withdraw
+from litemem.index.place import (
+    Fresh,
+    Given,
+    follow,
+    merge,
+    rows_of,
+    rows_where,
+    unmerge,
+    withdraw,
+)
 from litemem.index.rows import Row, Stored, row_of, same_key, text_key
 from litemem.index.schema import CURRENT, DUPLICATE, FACT
 from litemem.index.settle import linked, settle
@@ -156,6 +165,9 @@ def _update(db: apsw.Connection, effects: Effects, change: Diff) -> None:
             for old, row in change.changed
         ),
     )
+    moved_links = [pair for pair in change.changed if pair[0].row.merges != pair[1].merges]
+    unmerge(db, (old for old, _ in moved_links))
+    merge(db, ((old.rowid, row) for old, row in moved_links))
 
 
 def _heirs(db: apsw.Connection, owner: int, rows: Sequence[Stored]) -> Given:
@@ -167,6 +179,7 @@ def _heirs(db: apsw.Connection, owner: int, rows: Sequence[Stored]) -> Given:
 
 def _remove(db: apsw.Connection, effects: Effects, owner: int, rows: Sequence[Stored]) -> None:
     withdraw(db, effects, owner, [stored for stored in rows if stored.state == CURRENT])
+    unmerge(db, rows)
     db.executemany(_DELETE, ((stored.rowid,) for stored in rows))
 
 
@@ -184,7 +197,7 @@ def _touched(change: Diff) -> set[str]:
 
 def _ids(rows: Iterable[Row]) -> set[str]:
     facts = [row for row in rows if row.kind == FACT]
-    return {row.id for row in facts} | {row.replaces for row in facts if row.replaces is not None}
+    return {one for row in facts for one in (row.id, *row.parents)}
 
 
 def _ids_of(rows: Iterable[Stored]) -> set[str]:

@@ -21,7 +21,7 @@ from litemem.memory.rows import fact_of
 from litemem.memory.sources import source_files
 from litemem.memory.sync import sync
 from litemem.memory.workspace import Workspace
-from litemem.types import DEFAULT_USER
+from litemem.types import DEFAULT_USER, Fact
 
 ERASED = "[forgotten]"
 
@@ -147,10 +147,18 @@ def _doomed(space: Workspace, user: str, ids: Iterable[str], *, only: bool) -> l
 
 
 def _splice(space: Workspace, user: str, gone: StoredDoc) -> None:
-    """Let what replaced a fact replace what that fact replaced."""
-    heirs = [row for row in space.index.chain(user, gone.doc.id) if row.doc.replaces == gone.doc.id]
-    changed = (replace(fact_of(row.doc), replaces=gone.doc.replaces) for row in heirs)
-    rewrite_facts(space, zip(heirs, changed, strict=True))
+    """Let what replaced a fact replace all that the fact replaced."""
+    old, id_ = fact_of(gone.doc), gone.doc.id
+    chain = space.index.chain(user, id_)
+    heirs = [(row, fact) for row in chain if id_ in (fact := fact_of(row.doc)).parents]
+    rewrite_facts(space, [(row, _inheriting(fact, old)) for row, fact in heirs])
+
+
+def _inheriting(heir: Fact, gone: Fact) -> Fact:
+    at = heir.parents.index(gone.id)
+    joined = (*heir.parents[:at], *gone.parents, *heir.parents[at + 1 :])
+    parents = tuple(dict.fromkeys(one for one in joined if one != heir.id))
+    return replace(heir, replaces=parents[0] if parents else None, merges=parents[1:])
 
 
 def _remove(space: Workspace, intent: _Intent) -> None:

@@ -27,8 +27,10 @@ class NewFact:
     chat_id: str | None = None
     speaker: str | None = None
     created_at: datetime | None = None  # naive: in the home's time zone
+    said_at: datetime | None = None  # likewise; but said again, it's the same fact, confirmed
     metadata: JsonObject = field(default_factory=dict)
     replaces: str | None = None  # any id of the chain that this fact continues
+    merges: tuple[str, ...] = ()  # and of others that it continues too
     source: Origin | None = None
     vector: Vector | None = None  # the caller's own embedding
 
@@ -48,12 +50,19 @@ class NewFact:
         if self.importance is not None:
             check_importance(self.importance)
         _check_moment(self.created_at)
+        _check_moment(self.said_at)
+        if self.merges and self.replaces is None:
+            msg = "merges without replaces; name the main fact in replaces"
+            raise InvalidFact(msg)
         check_metadata(self.metadata)
         return self if self.tags is None else replace(self, tags=tidy_tags(self.tags))
 
-    def as_fact(self, *, id: str, now: datetime, zone: tzinfo, old: Fact | None) -> Fact:
-        """Return the fact; what isn't said comes from `old`, the fact it replaces."""
-        at = instant(self.created_at, zone) if self.created_at else now
+    def as_fact(
+        self, *, id: str, now: datetime, zone: tzinfo, old: Fact | None, merged: Sequence[Fact] = ()
+    ) -> Fact:
+        """Return the fact; what isn't said comes from `old`, the (main) fact it replaces."""
+        said = self.created_at or self.said_at
+        at = instant(said, zone) if said else now
         base = old or Fact(id=id, content=self.content, created_at=at)
         return Fact(
             id=id,
@@ -66,6 +75,7 @@ class NewFact:
             speaker=self.speaker,
             metadata=self.metadata,
             replaces=None if old is None else old.id,
+            merges=tuple(one.id for one in merged),
             source=self.source,
         )
 

@@ -84,13 +84,20 @@ class _Plan:
 
     @staticmethod
     def of(space: Workspace, user: str, new: NewFact) -> _Plan:
-        old = None if new.replaces is None else newest(space, user, new.replaces)
-        fact = new.as_fact(id=new_id(space.rng), now=space.clock(), zone=space.zone, old=old)
+        ids = () if new.replaces is None else (new.replaces, *new.merges)
+        olds = [*{old.id: old for old in (newest(space, user, one) for one in ids)}.values()]
+        fact = new.as_fact(
+            id=new_id(space.rng),
+            now=space.clock(),
+            zone=space.zone,
+            old=olds[0] if olds else None,
+            merged=olds[1:],
+        )
         return _Plan(new=new, fact=fact)
 
     def is_same(self, known: Fact) -> bool:
         """Say whether a known fact of the same text is this one, not another said so."""
-        if self.fact.replaces not in (None, known.id):
+        if self.fact.merges or self.fact.replaces not in (None, known.id):
             return False  # it takes another one's place, whoever else says so too
         if self.new.created_at is not None and known.created_at != self.fact.created_at:
             return False
@@ -98,8 +105,10 @@ class _Plan:
 
     def confirmed(self, known: Fact) -> Fact:
         """Return the known fact with what this statement of it says anew."""
-        seen = known.seen
-        if self.new.created_at is None:
+        seen, last = known.seen, known.seen.last if known.seen else known.created_at
+        # A turn that is read twice says nothing twice.
+        again = self.new.said_at is None or self.fact.created_at > last
+        if self.new.created_at is None and again:
             count = seen.n if seen else 0
             seen = Seen(n=count + 1, last=self.fact.created_at)
         importance, tags = self.new.importance, self.new.tags
@@ -149,8 +158,8 @@ class _Batch:
 
     def _take(self, plan: _Plan) -> Remembered:
         fact = plan.fact
-        if fact.replaces is not None:
-            self._make_explicit(fact.replaces)
+        for parent in fact.parents:
+            self._make_explicit(parent)
         self.fresh[fact.id] = fact
         self._by_text.setdefault(_text_key(fact), []).append(fact.id)
         return Remembered(id=fact.id, created=True)

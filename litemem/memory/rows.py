@@ -28,6 +28,7 @@ def fact_doc(item: Item, day: date, zone: tzinfo) -> Doc:
         importance=fact.importance,
         category=fact.category,
         replaces=fact.replaces,
+        merges=fact.merges,
         tags=fact.tags,
         speaker=fact.speaker,
         metadata=fact.metadata,
@@ -53,6 +54,7 @@ def fact_of(doc: Doc) -> Fact:
         speaker=doc.speaker,
         metadata=doc.metadata,
         replaces=doc.replaces,
+        merges=doc.merges,
         source=doc.origin,
         seen=doc.seen,
     )

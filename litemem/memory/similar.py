@@ -56,6 +56,6 @@ def similar_facts(
     found = [
         Similar(id=stored[n].doc.id, content=stored[n].doc.text, cosine=cosine)
         for n, cosine in close.items()
-        if n in stored and stored[n].doc.id != fact.replaces
+        if n in stored and stored[n].doc.id not in fact.parents
     ]
     return tuple(sorted(found, key=lambda one: (-one.cosine, one.id))[:_NAMED])

@@ -1,11 +1,11 @@
-"""Chains of replaced facts: a pure function of the lines, whatever order they are read in."""
+"""Chains of replaced and merged facts: a pure function of the lines, in whatever order."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 from litemem.errors import UnknownFact
@@ -19,6 +19,12 @@ class Link:
     replaces: str | None
     at: datetime
     order: Any  # anything sortable that is unique per user, e.g. (path, line)
+    merges: tuple[str, ...] = ()  # what it replaces besides
+
+    @property
+    def parents(self) -> tuple[str, ...]:
+        """All that it replaces."""
+        return () if self.replaces is None else (self.replaces, *self.merges)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,28 +42,30 @@ def resolve(links: Sequence[Link]) -> Resolution:
     """
     Find the newest fact of every chain.
 
-    A fact whose `replaces` isn't there is a root. Where several facts replace one, the one with
-    the newest (at, id) goes on. Of lines with one id the first by `order` counts; of a loop the
-    first by `order` is taken as root.
+    All facts that are linked, through any number of replacements and merges, are one chain. A fact
+    of which nothing that it replaces is there is a root. Where several facts replace one, the one
+    with the newest (at, id) goes on; where several roots lead to several ends, the newest of these
+    answers. Of lines with one id the first by `order` counts; of a loop the first by `order` lets
+    go of what it replaces in it.
     """
     kept: dict[str, Link] = {}
-    ordered = sorted(links, key=lambda link: (link.order, link.id, link.at, link.replaces or ""))
+    ordered = sorted(links, key=lambda link: (link.order, link.id, link.at, link.parents))
     duplicates = [link for link in ordered if kept.setdefault(link.id, link) is not link]
-    parents = {link.id: link.replaces for link in kept.values() if link.replaces in kept}
-    cycles = _cycles(kept, parents)
-    for cycle in cycles:
-        del parents[cycle[0]]
-    chains = {}
+    parents = {
+        link.id: [parent for parent in dict.fromkeys(link.parents) if parent in kept]
+        for link in kept.values()
+    }
+    cycles = _cut_cycles(parents)
     children: dict[str, list[str]] = {}
-    for child, parent in parents.items():
-        children.setdefault(parent or "", []).append(child)
-    for root in kept:
-        if root not in parents:
-            members = _oldest_first(root, kept, children)
-            chains[members[-1]] = members
-    head = {member: last for last, members in chains.items() for member in members}
+    for child, some in parents.items():
+        for parent in some:
+            children.setdefault(parent, []).append(child)
+    chains = {}
+    for component in _components(parents, children):
+        head = _head(component, kept, parents, children)
+        chains[head] = _oldest_first(component, head, kept, parents, children)
     return Resolution(
-        head=head,
+        head={member: head for head, members in chains.items() for member in members},
         chains=chains,
         superseded=frozenset(kept.keys() - chains.keys()),
         duplicates=tuple(duplicates),
@@ -78,37 +86,104 @@ def history(links: Sequence[Link], fact_id: str) -> tuple[str, ...]:
     return resolution.chains[resolution.head[fact_id]]
 
 
-def _cycles(
-    kept: Mapping[str, Link], parents: Mapping[str, str | None]
-) -> tuple[tuple[str, ...], ...]:
-    walk_of: dict[str, int] = {}
+def _cut_cycles(parents: dict[str, list[str]]) -> tuple[tuple[str, ...], ...]:
+    """
+    Take one link out of every loop, that of its first member, and name the loops.
+
+    Args:
+        parents: id -> what it replaces, in the order in which ids count.
+    """
+    rank = {member: at for at, member in enumerate(parents)}
+    sound: set[str] = set()  # whose ancestors have no loop
     cycles = []
-    for walk, start in enumerate(kept):
-        path = []
-        at: str | None = start
-        while at is not None and at not in walk_of:
-            walk_of[at] = walk
-            path.append(at)
-            at = parents.get(at)
-        if at is not None and walk_of[at] == walk:
-            loop = path[path.index(at) :]
-            first = loop.index(min(loop, key=lambda member: (kept[member].order, member)))
-            cycles.append(tuple(loop[first:] + loop[:first]))
+    for start in parents:
+        path: dict[str, None] = {}
+        at = start
+        while at not in sound:
+            path[at] = None
+            above = next((parent for parent in parents[at] if parent not in sound), None)
+            if above is None:
+                sound.add(at)
+                del path[at]
+                at = next(reversed(path), start)
+            elif above in path:
+                members = list(path)
+                cycles.append(_from_first(members[members.index(above) :], rank))
+                first, second = (*cycles[-1], cycles[-1][0])[:2]
+                parents[first].remove(second)
+                path = dict.fromkeys(members[: members.index(first)])
+                at = first
+            else:
+                at = above
     return tuple(cycles)
 
 
+def _from_first(loop: list[str], rank: Mapping[str, int]) -> tuple[str, ...]:
+    first = loop.index(min(loop, key=rank.__getitem__))
+    return tuple(loop[first:] + loop[:first])
+
+
+def _components(
+    parents: Mapping[str, Sequence[str]], children: Mapping[str, Sequence[str]]
+) -> Iterator[list[str]]:
+    """Give the ids that are linked with each other in whatever way, the roots first."""
+    seen: set[str] = set()
+    for start in parents:
+        if start in seen:
+            continue
+        seen.add(start)
+        component = [start]
+        for member in component:  # it grows meanwhile
+            near = [*parents[member], *children.get(member, ())]
+            fresh = [one for one in dict.fromkeys(near) if one not in seen]
+            seen.update(fresh)
+            component += fresh
+        yield component
+
+
+def _head(
+    component: Sequence[str],
+    kept: Mapping[str, Link],
+    parents: Mapping[str, Sequence[str]],
+    children: Mapping[str, Sequence[str]],
+) -> str:
+    """Follow each root to the newest of what replaced it, and so on; the newest end answers."""
+
+    def age(member: str) -> tuple[datetime, str]:
+        return kept[member].at, member
+
+    walked: set[str] = set()
+    ends = []
+    for member in component:
+        if parents[member]:
+            continue
+        at = member
+        while at not in walked and at in children:
+            walked.add(at)
+            at = max(children[at], key=age)
+        if at not in children:
+            ends.append(at)
+    return max(ends, key=age)
+
+
 def _oldest_first(
-    root: str, kept: Mapping[str, Link], children: Mapping[str, Sequence[str]]
+    component: Sequence[str],
+    head: str,
+    kept: Mapping[str, Link],
+    parents: Mapping[str, Sequence[str]],
+    children: Mapping[str, Sequence[str]],
 ) -> tuple[str, ...]:
-    head = root
-    while head in children:
-        head = max(children[head], key=lambda child: (kept[child].at, child))
-    waiting = [(kept[root].at, root)]
+    """Give a chain's ids by age, but none before what it replaces, and the head last."""
+    missing = {member: len(parents[member]) for member in component}
+    waiting = [(kept[member].at, member) for member in component if not missing[member]]
+    heapify(waiting)
     ordered = []
     while waiting:
         _, member = heappop(waiting)
         if member != head:
             ordered.append(member)
         for child in children.get(member, ()):
-            heappush(waiting, (kept[child].at, child))
+            missing[child] -= 1
+            if not missing[child]:
+                heappush(waiting, (kept[child].at, child))
     return (*ordered, head)

@@ -56,7 +56,7 @@ def fields_of(fact: Fact, *, heading_chat: str | None) -> dict[str, Any]:
     if fact.metadata:
         fields["metadata"] = dict(fact.metadata)
     if fact.replaces is not None:
-        fields["replaces"] = fact.replaces
+        fields["replaces"] = [*fact.parents] if fact.merges else fact.replaces
     if fact.source is not None:
         fields["source"] = _origin_fields(fact.source)
     if fact.seen is not None:
@@ -98,9 +98,12 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _check(fact: Fact) -> None:
-    for what, fact_id in (("id", fact.id), ("replaced id", fact.replaces)):
-        if fact_id is not None and not FACT_ID.fullmatch(fact_id):
+    parents = fact.parents
+    for what, fact_id in (("id", fact.id), *(("replaced id", parent) for parent in parents)):
+        if not FACT_ID.fullmatch(fact_id):
             raise InvalidFact(f"{fact_id!r} can't be a fact's {what}: 1 to 64 visible characters")
+    if len(set(parents)) != len(parents) or (fact.merges and not parents):
+        raise InvalidFact(f"{fact.id} merges {fact.merges}: name each fact once, a first one too")
     if not fact.content:
         raise InvalidFact("a fact needs a text")
     if not 0 <= fact.importance <= 1:  # also refuses NaN

@@ -25,6 +25,9 @@ def fact_fields(comment: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
             fields[name] = read(value)
         except (TypeError, ValueError, KeyError, OverflowError):
             problems.append(f"the comment's {key} can't be read; it was ignored")
+    if "replaces" in fields:
+        fields["replaces"], *merges = fields["replaces"]
+        fields |= {"merges": tuple(merges)} if merges else {}
     return fields, problems
 
 
@@ -47,6 +50,15 @@ def _fact_id(value: object) -> str:
     if not FACT_ID.fullmatch(_string(value)):
         raise ValueError(value)
     return _string(value)
+
+
+def _fact_ids(value: object) -> tuple[str, ...]:
+    """Read one id, or a list of them in which each counts once."""
+    if not isinstance(value, list):
+        return (_fact_id(value),)
+    if not value:
+        raise ValueError(value)
+    return tuple(dict.fromkeys(_fact_id(part) for part in value))
 
 
 def _integer(value: object) -> int:
@@ -107,7 +119,7 @@ _READERS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "speaker": ("speaker", _string_or_none),
     "chat": ("chat_id", _string_or_none),
     "metadata": ("metadata", _mapping),
-    "replaces": ("replaces", _fact_id),
+    "replaces": ("replaces", _fact_ids),
     "source": ("source", _origin),
     "seen": ("seen", _seen),
     "text": ("text", _string),

@@ -38,8 +38,9 @@ docs = st.builds(
 )
 
 
-@given(docs)
-def test_every_document_survives_its_row(doc: Doc) -> None:
+@given(docs, st.lists(texts, max_size=3))
+def test_every_document_survives_its_row(doc: Doc, merges: list[str]) -> None:
+    doc = doc if doc.replaces is None else replace(doc, merges=tuple(merges))
     row = row_of(doc, 1, 2)
 
     assert doc_of(row, doc.chat_id or "", doc.thread) == doc

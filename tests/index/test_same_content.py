@@ -32,12 +32,13 @@ docs = st.builds(
     chat_id=st.sampled_from((None, "c1", "c2")),
     thread=st.sampled_from(("day", "c1")),
     replaces=st.sampled_from((None, None, *IDS)),
+    merges=st.sampled_from(((), (), ("m1",), ("m2", "m5", "m9"))),
     head=st.sampled_from(("", "", "Ann: ")),
     tags=st.sampled_from(((), ("ui",), ("tea", "ui"))),
     importance=st.sampled_from((0.5, 0.9)),
     category=st.sampled_from(("general", "goal")),
     speaker=st.sampled_from((None, "Ann")),
-)
+).map(lambda doc: replace(doc, merges=doc.merges if doc.replaces and doc.kind == "fact" else ()))
 Step: TypeAlias = tuple[str, str, list[Doc], int]
 steps = st.tuples(
     st.sampled_from(("put", "extend", "edit", "revise", "cut", "reverse", "drop", "fill")),
@@ -167,6 +168,7 @@ def tally(index: Index) -> tuple[object, ...]:
             db.execute("select count(*) from words_docsize").get,
             db.execute("select count(*) from vec").get,
             db.execute("select sum(cnt) from words_vocabulary").get,
+            db.execute("select count(*) from merged").get,
         )
 
 
@@ -194,3 +196,5 @@ def test_any_changes_leave_what_a_new_index_would_hold(changes: list[Step]) -> N
         assert tally(old) == tally(new)
         assert old.sources() == new.sources()
         assert tally(old)[0] == "ok"
+        merging = (doc for docs in world.files.values() for doc in docs)
+        assert tally(old)[-1] == sum(len(doc.merges) for doc in merging)

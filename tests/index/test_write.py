@@ -245,3 +245,17 @@ def test_rows_of_a_block_share_an_id_and_have_no_chain(index: Index) -> None:
     assert index.counts()["block"].current == 2
     assert index.counts()["block"].with_vector == 2
     assert index.find("default", "facts") is None
+
+
+def test_a_merge_supersedes_facts_of_other_files_and_gives_them_back(index: Index) -> None:
+    index.put_source(source("a.md"), facts("m1", "m2"))
+    index.put_source(source("b.md"), [fact("m3")])
+    both = replace(fact("m4", minute=9, replaces="m1"), merges=("m3",))
+
+    index.extend_source(source("c.md"), [both])
+    assert [one.doc.id for one in index.chain("default", "m3")] == ["m1", "m3", "m4"]
+    assert [one.doc.id for one in index.facts("default")] == ["m4", "m2"]
+    index.put_source(source("c.md"), [replace(both, merges=("m2",))])
+    assert [one.doc.id for one in index.facts("default")] == ["m4", "m3"]
+    index.drop_source("c.md")
+    assert sorted(one.doc.id for one in index.facts("default")) == ["m1", "m2", "m3"]

@@ -9,6 +9,7 @@ import pytest
 
 from litemem.errors import FormatError, UnknownFact
 from litemem.memory.memory import Memory
+from litemem.memory.new import NewFact
 from tests.conftest import OpenMemory
 
 SECRET = "zanzibar quokka 4711"
@@ -73,6 +74,41 @@ def test_only_takes_out_one_link_and_joins_the_rest(opened: OpenMemory, home: Pa
     memory.rebuild()
     assert [fact.id for fact in memory.list()] == [three.id]
     assert files_with(home / "memory", "two") == []
+
+
+def merged(memory: Memory, text: str, *ids: str) -> str:
+    """Write down a fact that takes the place of these."""
+    new = NewFact(content=text, replaces=ids[0], merges=ids[1:])
+    return memory.remember_many([new])[0].id
+
+
+def test_forgetting_any_id_of_a_merge_forgets_all_its_texts(memory: Memory, home: Path) -> None:
+    first, second = memory.remember("quokka one").id, memory.remember("quokka two").id
+    both = merged(memory, "quokkas", first, second)
+    merged(memory, "all quokkas", memory.remember("quokka three").id, both)
+
+    memory.forget(second)
+
+    assert memory.list() == []
+    assert files_with(home, "quokka") == []
+
+
+def test_only_leaves_a_link_to_all_that_the_fact_merged(opened: OpenMemory) -> None:
+    memory = opened()
+    one, two, three = (memory.remember(text).id for text in ("one", "two", "three"))
+    both = merged(memory, "one and two", one, two)
+    last = merged(memory, "all", three, both)
+
+    memory.forget(both, only=True)
+
+    assert memory.get(last).fact.parents == (three, one, two)
+    assert [fact.id for fact in memory.list()] == [last]
+    memory.rebuild()
+    assert [fact.id for fact in memory.list()] == [last]
+    memory.forget(one, three, only=True)
+    assert memory.get(last).fact.parents == (two,)
+    memory.forget(last, only=True)
+    assert [fact.id for fact in memory.list()] == [two]
 
 
 def test_the_other_facts_of_a_log_stay_as_they_were(memory: Memory) -> None:

@@ -262,3 +262,21 @@ def test_a_date_alone_is_midnight_of_the_zone() -> None:
 
     assert new.created_at == datetime(2026, 2, 8, tzinfo=UTC)
     assert new.importance is None
+
+
+def test_a_merge_names_the_newest_of_each_chain_once(memory: Memory) -> None:
+    old = memory.remember("works at Google").id
+    new = memory.remember("works at Microsoft", replaces=old).id
+    other = memory.remember("is employed by Microsoft").id
+    text = "works at Microsoft"
+
+    (done,) = memory.remember_many([NewFact(content=text, replaces=old, merges=(other, new))])
+
+    assert done.created
+    assert memory.get(old).fact.parents == (new, other)
+    assert [fact.id for fact in memory.list()] == [done.id]
+
+
+def test_a_merge_needs_a_main_fact(memory: Memory) -> None:
+    with pytest.raises(InvalidFact, match="merges without replaces"):
+        memory.remember_many([NewFact(content="a", merges=("m1",))])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
@@ -119,3 +120,88 @@ def test_a_chain_of_100_000_links_is_resolved() -> None:
     chain = [link(str(at), str(at - 1) if at else None, 0, at) for at in range(100_000)]
 
     assert resolve(chain).superseded == {str(at) for at in range(99_999)}
+
+
+def merge(fact_id: str, *parents: str, at: int = 0, order: int = 0) -> Link:
+    return replace(link(fact_id, parents[0], at, order), merges=parents[1:])
+
+
+merges = st.lists(
+    st.builds(
+        lambda fact_id, parents, at, order: merge(fact_id, *parents, at=at, order=order),
+        st.sampled_from("abcdefgh"),
+        st.lists(st.sampled_from("abcdefghz"), min_size=1, max_size=4),
+        st.integers(0, 3),
+        st.integers(0, 999),
+    )
+    | st.builds(link, st.sampled_from("abcdefgh"), at=st.integers(0, 3), order=st.integers(0, 999)),
+    max_size=14,
+    unique_by=lambda one: one.order,
+)
+
+
+def test_a_merge_makes_one_chain_of_several() -> None:
+    chain = resolve(
+        [link("a", None, 1), link("b", None, 0, 1), merge("c", "a", "b", at=0, order=2)]
+    )
+
+    assert dict(chain.chains) == {"c": ("b", "a", "c")}
+
+
+def test_of_roots_that_reach_several_ends_the_newest_end_answers() -> None:
+    some = [
+        link("a", order=0),
+        link("b", order=1),
+        merge("m", "a", "b", at=2, order=2),
+        link("x", "a", 3, 3),
+    ]
+
+    assert dict(resolve(some).chains) == {"x": ("a", "b", "m", "x")}
+    assert resolve([*some[:3], link("x", "a", 1, 3)]).head["x"] == "m"
+
+
+def test_a_merge_in_two_loops_lets_go_of_both_in_turn() -> None:
+    some = [
+        merge("m", "a", "b", at=1, order=0),
+        link("a", "m", 2, 1),
+        link("b", "m", 3, 2),
+    ]
+
+    assert resolve(some).cycles == (("m", "a"), ("m", "b"))
+    assert resolve(some).chains == {"b": ("m", "a", "b")}
+
+
+@given(merges, st.randoms())
+def test_the_order_of_reading_merges_changes_nothing(some: list[Link], random: Random) -> None:
+    other = list(some)
+    random.shuffle(other)
+
+    assert resolve(other) == resolve(some)
+
+
+@given(merges)
+def test_all_that_is_linked_by_merges_is_one_chain_and_its_head_is_replaced_by_nothing(
+    some: list[Link],
+) -> None:
+    resolution = resolve(some)
+    doubles = {one.order for one in resolution.duplicates}
+    kept = {one.id: one for one in some if one.order not in doubles}
+    cut = {(loop[0], (*loop, loop[0])[1]) for loop in resolution.cycles}
+    links = [(one.id, up) for one in kept.values() for up in one.parents if up in kept]
+
+    for fact_id, parent in set(links) - cut:
+        chain = resolution.chains[resolution.head[fact_id]]
+        assert resolution.head[parent] == chain[-1]
+        assert parent != chain[-1]
+        assert fact_id == chain[-1] or chain.index(parent) < chain.index(fact_id)
+    assert sorted(member for chain in resolution.chains.values() for member in chain) == sorted(
+        kept
+    )
+
+
+def test_a_merge_of_20_000_facts_is_resolved() -> None:
+    some = [link(str(at), order=at) for at in range(20_000)]
+
+    assert resolve(
+        [*some, merge("m", *(one.id for one in some), at=1, order=-1)]
+    ).chains.keys() == {"m"}

@@ -274,3 +274,39 @@ def test_a_100_kb_text_survives() -> None:
     content = "word <!-- { --> #x [a] \n" * 4_500 + "."
 
     assert read_item(shown(content=content)).content == content
+
+
+def test_a_fact_that_takes_the_place_of_several_lists_them() -> None:
+    fact = Fact(id="m1", content="a", created_at=AT, replaces="m2", merges=("m3", "m4"))
+
+    assert '"replaces":["m2","m3","m4"]' in format_fact(fact, heading_chat=None)
+
+
+@pytest.mark.parametrize(
+    ("written", "parents"),
+    [
+        ('"m2"', ("m2",)),
+        ('["m2"]', ("m2",)),
+        ('["m2","m3","m2"]', ("m2", "m3")),
+        ("[]", ()),
+        ('["m2",3]', ()),
+    ],
+)
+def test_replaced_ids_are_read_as_one_or_a_list(written: str, parents: tuple[str, ...]) -> None:
+    reading = read_item(f'- a <!-- {{"id":"m1","replaces":{written}}} -->')
+
+    fact = Fact(content="a", created_at=AT, **reading.fields)
+    assert fact.parents == parents
+    assert bool(reading.problems) == (not parents)
+
+
+@pytest.mark.parametrize(
+    ("replaces", "merges"), [(None, ("m2",)), ("m2", ("m2",)), ("m2", ("a b",))]
+)
+def test_merges_that_name_a_fact_twice_or_no_main_one_are_refused(
+    replaces: str | None, merges: tuple[str, ...]
+) -> None:
+    fact = Fact(id="m1", content="a", created_at=AT, replaces=replaces, merges=merges)
+
+    with pytest.raises(InvalidFact):
+        format_fact(fact, heading_chat=None)

@@ -52,7 +52,7 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3),
     max_leaves=5,
 )  # fmt: skip
-facts = st.builds(
+single_facts = st.builds(
     Fact,
     id=ids,
     content=texts,
@@ -74,6 +74,15 @@ facts = st.builds(
         ),
     ),
     seen=st.one_of(st.none(), st.builds(Seen, n=st.integers(1, 10**6), last=instants)),
+)
+merging = st.lists(ids, min_size=2, max_size=4, unique=True)
+facts = st.one_of(
+    single_facts,
+    st.builds(
+        lambda fact, many: replace(fact, replaces=many[0], merges=tuple(many[1:])),
+        single_facts,
+        merging,
+    ),
 )
 LINES = """
 # x
