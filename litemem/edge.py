@@ -15,7 +15,7 @@ from litemem.memory.memory import Memory
 from litemem.memory.opening import heal, open_workspace
 from litemem.memory.sources import names_in
 from litemem.memory.workspace import Clock, Options, RandomBytes
-from litemem.settings import Home, find_home, machine_zone_name
+from litemem.settings import Home, Settings, find_home, machine_zone_name, zone
 from litemem.types import DEFAULT_USER, Embedder
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def open_memory(
         FileTrouble: the folder can't be made or read.
         IndexTrouble: the index can't be used, and can't be built anew either.
     """
-    folder = Home(find_home(home, os.environ, _here()))
+    folder = home_folder(home)
     folder.user_dir(user_id)  # a wrong id makes no home
     options = Options(
         model=model,
@@ -100,6 +100,16 @@ def open_memory(
     except IndexDamaged as error:
         heal(space, error)  # found only when it was read
         return Memory(space, user_id)
+
+
+def home_folder(home: str | Path | None = None) -> Home:
+    """Return the home that `open_memory` would open. Raises InvalidName."""
+    return Home(find_home(home, os.environ, _here()))
+
+
+def machine_zone() -> tzinfo:
+    """Return the machine's time zone."""
+    return zone(Settings(model="", time_zone=machine_zone_name()))
 
 
 def _here() -> Path:

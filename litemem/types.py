@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, NewType, Protocol, TypeAlias
+from typing import Any, Literal, NewType, Protocol, TypeAlias, runtime_checkable
 
 JsonObject: TypeAlias = Mapping[str, Any]  # Any: a caller's JSON, handed back as it came
 Kind: TypeAlias = Literal["fact", "block", "turn", "node"]
@@ -142,6 +142,15 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> Vector | None:
         """Embed a question; None for a text without any token. Raises EmbedError."""
+        ...
+
+
+@runtime_checkable
+class CountsTokens(Protocol):
+    """An embedder that can say in how many pieces it takes a text."""
+
+    def count_tokens(self, text: str) -> int:
+        """Return how many tokens a text has."""
         ...
 
 

@@ -46,6 +46,11 @@ class Worker:
         self._owner.shutdown()
         self._readers.shutdown()
 
+    async def aclose(self) -> None:
+        """Do `close` without holding the event loop up."""
+        self._closed = True
+        await asyncio.to_thread(self.close)
+
     def _open(self, pool: ThreadPoolExecutor) -> ThreadPoolExecutor:
         if self._closed:
             raise Closed("this memory is closed; open it again to go on")

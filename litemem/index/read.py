@@ -15,6 +15,7 @@ from litemem.index.docs import StoredDoc, microseconds
 from litemem.index.filters import carray
 from litemem.index.rows import COLUMNS, KINDS, clean, same_text_key, stored_doc
 from litemem.index.schema import CURRENT, DUPLICATE, STORED, SUPERSEDED, UNEMBEDDABLE
+from litemem.index.sources import number_of
 from litemem.text.normal import normalise
 from litemem.types import Kind
 
@@ -45,6 +46,11 @@ where same_key = :key and state = 0 and scope.user = :user and chat = :chat orde
 """
 _FIND: Final = """
 where doc.id = :id and kind = 0 and scope.user = :user order by state = 2, path, line limit 1
+"""
+_FACTS_IN: Final = "select count(*) from doc where source = ? and kind = 0"
+_OWNERS: Final = """
+select distinct user from doc join scope on scope.id = doc.scope
+where doc.id = ? and kind = 0 order by user
 """
 _BY_ROWID: Final = "where doc.rowid in (select value from carray(?))"
 _OWNER: Final = "select id from scope where user = ? and chat = ''"
@@ -81,6 +87,17 @@ def find(db: apsw.Connection, user: str, id_: str) -> StoredDoc | None:
     """Return the fact with an id, whether current or superseded; None for an unknown one."""
     found = fetch(db, _DOCS + _FIND, {"user": clean(user), "id": clean(id_)})
     return stored_doc(found[0]) if found else None
+
+
+def facts_in(db: apsw.Connection, path: str) -> int:
+    """Return how many facts a file has, current or not; 0 for an unknown file."""
+    found = number_of(db, path)
+    return 0 if found is None else fetch(db, _FACTS_IN, (found[0],))[0][0]
+
+
+def owners(db: apsw.Connection, id_: str) -> tuple[str, ...]:
+    """Return the users who have a fact of an id, sorted."""
+    return tuple(row[0] for row in fetch(db, _OWNERS, (clean(id_),)))
 
 
 def chain(db: apsw.Connection, user: str, id_: str) -> tuple[StoredDoc, ...]:

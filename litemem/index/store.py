@@ -216,6 +216,16 @@ class Index:
         with self.reading(vectors=False) as db:
             return read.find(db, user, id)
 
+    def facts_in(self, path: str) -> int:
+        """Return how many facts a file has, current or not; 0 for an unknown file."""
+        with self.reading(vectors=False) as db:
+            return read.facts_in(db, path)
+
+    def owners(self, id: str) -> tuple[str, ...]:
+        """Return the users who have a fact of this id, sorted; most often one."""
+        with self.reading(vectors=False) as db:
+            return read.owners(db, id)
+
     def chain(self, user: str, id: str) -> tuple[StoredDoc, ...]:
         """
         Return the chain that an id belongs to, oldest first, the current fact last; () for none.

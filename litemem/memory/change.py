@@ -1,4 +1,4 @@
-"""Change what a fact's comment says: its importance and tags."""
+"""Change what a fact's comment says: importance, tags, category, metadata."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from litemem.errors import UnknownFact
 from litemem.memory.edit import rewrite_facts
-from litemem.memory.new import check_importance, tidy_tags
+from litemem.memory.new import check_importance, check_metadata, tidy_tags
 from litemem.memory.rows import fact_of
 from litemem.memory.sync import sync
 from litemem.memory.workspace import Workspace
-from litemem.types import Fact
+from litemem.types import Fact, JsonObject
 
 
 def update_fact(
@@ -19,12 +19,15 @@ def update_fact(
     user: str,
     id: str,
     *,
-    importance: float | None,
-    tags: Sequence[str] | None,
+    importance: float | None = None,
+    tags: Sequence[str] | None = None,
+    metadata: JsonObject | None = None,
 ) -> Fact:
-    """Change the importance or tags of a chain's newest fact; return it as it is now on disk."""
+    """Change a chain's newest fact in place; return it as it is now on disk."""
     if importance is not None:
         check_importance(importance)
+    if metadata is not None:
+        check_metadata(metadata)
     wanted = None if tags is None else tidy_tags(tags)
     with space.writing():
         sync(space, (user,))
@@ -37,6 +40,7 @@ def update_fact(
             known,
             importance=known.importance if importance is None else float(importance),
             tags=known.tags if wanted is None else wanted,
+            metadata=known.metadata if metadata is None else dict(metadata),
         )
         if fact != known:
             rewrite_facts(space, [(stored, fact)])

@@ -44,9 +44,11 @@ class Memory:
     call returns. Use it as a context manager, or call `close`.
     """
 
-    def __init__(self, space: Workspace, user_id: str = DEFAULT_USER) -> None:
+    def __init__(
+        self, space: Workspace, user_id: str = DEFAULT_USER, *, filler: Filler | None = None
+    ) -> None:
         self._space, self._user = space, user_id
-        self._filler = Filler(space)
+        self._filler = filler or Filler(space)
         self.blocks = Blocks(space, user_id)
         self.opened = self.sync()  # what opening found changed
 
@@ -83,7 +85,12 @@ class Memory:
     def for_user(self, user_id: str) -> Memory:
         """Return another user's memory in the same open home; closing either closes both."""
         self._space.home.user_dir(user_id)  # raises InvalidName: '' would be everybody
-        return Memory(self._space, user_id)
+        return Memory(self._space, user_id, filler=self._filler)
+
+    @property
+    def space(self) -> Workspace:
+        """The open home, for functions that work on one."""
+        return self._space
 
     def remember(
         self,

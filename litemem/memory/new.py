@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, tzinfo
+from typing import Any
 
 from litemem.errors import InvalidFact
 from litemem.types import Fact, JsonObject, Origin, Vector
@@ -14,6 +15,7 @@ _MAX_LABEL = 100  # characters of a category, tag, chat id or speaker: they stan
 _JSON_KEYS = frozenset(
     ("content", "category", "importance", "tags", "chat_id", "created_at", "speaker", "metadata")
 )
+_SOURCE_KEYS = ("source_session_id", "source_transcript_line", "source_timestamp")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +95,32 @@ def from_json(line: str, zone: tzinfo) -> NewFact:
     if unknown := sorted(set(value) - _JSON_KEYS):
         msg = f"unknown key {unknown[0]!r}; known are {', '.join(sorted(_JSON_KEYS))}"
         raise InvalidFact(msg)
+    return _of_json(value, zone)
+
+
+def as_new_fact(value: Any, zone: tzinfo) -> NewFact:  # noqa: ANN401  # Any: a caller's JSON
+    """
+    Read a fact of a caller's dict: the keys of `remember --file`, and where it was said.
+
+    That is `source_session_id`, `source_transcript_line` and `source_timestamp`. Keys that aren't
+    known are kept in the metadata. Raises InvalidFact.
+    """
+    if not isinstance(value, Mapping):
+        msg = f"a fact is a dict, not {type(value).__name__}"
+        raise InvalidFact(msg)
+    known = {key: item for key, item in value.items() if key in _JSON_KEYS}
+    rest = {
+        key: item
+        for key, item in value.items()
+        if key not in _JSON_KEYS and key not in _SOURCE_KEYS and item is not None
+    }
+    if rest:
+        check_metadata(known.get("metadata") or {})
+        known["metadata"] = {**rest, **(known.get("metadata") or {})}
+    return replace(_of_json(known, zone), source=_source(value, zone))
+
+
+def _of_json(value: Mapping[str, Any], zone: tzinfo) -> NewFact:  # Any: a caller's JSON
     if value.get("content") is None:
         msg = 'the key "content" is missing'
         raise InvalidFact(msg)
@@ -102,6 +130,18 @@ def from_json(line: str, zone: tzinfo) -> NewFact:
     if "tags" in given:
         given["tags"] = tidy_tags(given["tags"])
     return NewFact(**given).checked()
+
+
+def _source(value: Mapping[str, Any], zone: tzinfo) -> Origin | None:  # Any: a caller's JSON
+    session, line, at = (value.get(key) for key in _SOURCE_KEYS)
+    if session is None:
+        return None
+    whole = line is None or (isinstance(line, int) and not isinstance(line, bool) and line > 0)
+    if not whole:
+        msg = f"source_transcript_line is a line number from 1, not {line!r}"
+        raise InvalidFact(msg)
+    when = None if at is None else parse_instant(at, zone)
+    return Origin(session=check_text(session, "source_session_id"), line=line, at=when)
 
 
 def parse_instant(text: object, zone: tzinfo) -> datetime:

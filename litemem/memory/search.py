@@ -9,11 +9,9 @@ from typing import (
     TYPE_CHECKING,
     Final,
     Literal,
-    Protocol,
     TypeAlias,
     get_args,
     overload,
-    runtime_checkable,
 )
 
 from litemem.errors import EmbedError, InvalidQuery
@@ -25,7 +23,7 @@ from litemem.memory.answer import Answer
 from litemem.memory.asked import Asked
 from litemem.memory.signals import Meant, Question, gather
 from litemem.text.fusion import Weights, fuse
-from litemem.types import Embedder, Hit, Kind, Scope, Vector
+from litemem.types import CountsTokens, Embedder, Hit, Kind, Scope, Vector
 
 if TYPE_CHECKING:
     import apsw
@@ -58,15 +56,6 @@ class Results(Sequence[Hit]):
 
     def __len__(self) -> int:
         return len(self.hits)
-
-
-@runtime_checkable
-class CountsTokens(Protocol):
-    """An embedder that can say in how many pieces it takes a text."""
-
-    def count_tokens(self, text: str) -> int:
-        """Return how many tokens a text has."""
-        ...
 
 
 def search(

@@ -7,7 +7,6 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from pathlib import Path
-from typing import Protocol
 
 from litemem.errors import EmbedError, FileTrouble, InvalidValue
 from litemem.files.read import read_file
@@ -17,17 +16,9 @@ from litemem.index.following import SourceFile
 from litemem.index.store import Index
 from litemem.session.indexing import transcript_docs
 from litemem.text.chunk import Chunk, chunks
-from litemem.types import Embedder, Vector
+from litemem.types import CountsTokens, Embedder, Vector
 
 logger = logging.getLogger(__name__)
-
-
-class CountingEmbedder(Embedder, Protocol):
-    """An embedder that can say how many tokens a text has; both of ours can."""
-
-    def count_tokens(self, text: str) -> int:
-        """Return how many tokens a text has."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +39,7 @@ class TranscriptIndexer:
     lasts until the index is rebuilt.
 
     Args:
-        chunk_size: tokens of the embedder at most.
+        chunk_size: tokens of the embedder at most; words where it can't count its tokens.
         chunk_overlap: tokens that a chunk repeats of the one before, about.
     """
 
@@ -65,7 +56,7 @@ class TranscriptIndexer:
         transcript_path: Path,
         session_id: str,
         index: Index,
-        embedder: CountingEmbedder,
+        embedder: Embedder,
         user_id: str,
         *,
         zone: tzinfo = UTC,
@@ -105,14 +96,14 @@ class TranscriptIndexer:
             errors=len(problems) + failed,
         )
 
-    def _cut(self, text: str, embedder: CountingEmbedder) -> list[Chunk]:
+    def _cut(self, text: str, embedder: Embedder) -> list[Chunk]:
         # A word has at least one token, so no chunk has more words than it may have tokens.
         return chunks(
             text,
             words=self.chunk_size,
             overlap=self.chunk_overlap,
             max_tokens=self.chunk_size,
-            count_tokens=embedder.count_tokens,
+            count_tokens=embedder.count_tokens if isinstance(embedder, CountsTokens) else None,
         )
 
 

@@ -1,0 +1,124 @@
+"""The dicts that the async API hands out, made of the core's values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any, TypedDict
+
+from litemem.memory.listing import Chain
+from litemem.memory.search import Results
+from litemem.types import Fact, Hit
+
+
+class SourceRow(TypedDict):
+    """Where a memory stands and where it was said."""
+
+    path: str  # below the home folder
+    line: int  # from 1
+    session_id: str | None
+    transcript_line: int | None
+    timestamp: str | None
+
+
+class MemoryRow(TypedDict):
+    """One search result."""
+
+    id: str
+    content: str
+    category: str
+    importance: float
+    tags: list[str]
+    similarity: float | None  # 0..1; None where no vector was compared
+    score: float
+    created_at: str | None  # ISO 8601, UTC
+    metadata: dict[str, Any]  # Any: the caller's own JSON
+    user_id: str
+    chat_id: str | None
+    speaker: str | None
+    source: SourceRow
+    matched: list[str]  # of "keyword", "vector", "neighbour"
+
+
+class StoredMemory(TypedDict):
+    """One stored memory."""
+
+    id: str
+    content: str
+    category: str
+    importance: float
+    tags: list[str]
+    created_at: str
+    metadata: dict[str, Any]  # Any: the caller's own JSON
+    user_id: str
+    chat_id: str | None
+    speaker: str | None
+    replaces: str | None
+    access_count: int
+
+
+class MemoryList(list[MemoryRow]):
+    """Search results, best first, and in `note` what they lack: "keyword only: ..."."""
+
+    def __init__(self, rows: Iterable[MemoryRow] = (), note: str | None = None) -> None:
+        super().__init__(rows)
+        self.note = note
+
+
+def memory_list(results: Results, user: str) -> MemoryList:
+    """Return search results as dicts."""
+    return MemoryList((_row(hit, user) for hit in results), results.note)
+
+
+def _row(hit: Hit, user: str) -> MemoryRow:
+    origin = hit.source.origin
+    return {
+        "id": hit.id,
+        "content": hit.content,
+        "category": hit.category,
+        "importance": hit.importance,
+        "tags": [*hit.tags],
+        "similarity": hit.similarity,
+        "score": hit.score,
+        "created_at": None if hit.created_at is None else iso(hit.created_at),
+        "metadata": dict(hit.metadata),
+        "user_id": user,
+        "chat_id": hit.chat_id,
+        "speaker": hit.speaker,
+        "source": {
+            "path": hit.source.path,
+            "line": hit.source.line,
+            "session_id": origin.session if origin else None,
+            "transcript_line": origin.line if origin else None,
+            "timestamp": iso(origin.at) if origin and origin.at else None,
+        },
+        "matched": [*hit.matched],
+    }
+
+
+def stored_memory(fact: Fact, user: str, uses: Mapping[str, int]) -> StoredMemory:
+    """Return a fact as a dict; `uses` says how often facts were recalled, by id."""
+    return {
+        "id": fact.id,
+        "content": fact.content,
+        "category": fact.category,
+        "importance": fact.importance,
+        "tags": [*fact.tags],
+        "created_at": iso(fact.created_at),
+        "metadata": dict(fact.metadata),
+        "user_id": user,
+        "chat_id": fact.chat_id,
+        "speaker": fact.speaker,
+        "replaces": fact.replaces,
+        "access_count": uses.get(fact.id, 0),
+    }
+
+
+def newest_memory(chain: Chain, user: str, uses: Mapping[str, int]) -> StoredMemory:
+    """Return the fact that answers for a chain."""
+    return stored_memory(chain.fact, user, uses)
+
+
+def iso(at: datetime) -> str:
+    """Return an instant as ISO 8601 in UTC, with `Z`."""
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
