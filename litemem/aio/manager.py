@@ -200,11 +200,11 @@ class MemoryManager:
         """Return how many current facts a user has, and how many were recalled."""
         found = await self.store.get_memory_stats(user_id)
         return {
-            "total_memories": found.total_memories,
+            "total_memories": found["total_memories"],
             "user_id": user_id,
-            "used": found.used,
-            "cold": found.cold,
-            "rate": found.rate,
+            "used": found["used"],
+            "cold": found["cold"],
+            "rate": found["rate"],
         }
 
     async def _extract(self, turn: ConversationTurn, chat: str, user: str) -> Extraction:

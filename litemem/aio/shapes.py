@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, TypedDict
 
+from litemem.memory.health import Stats
 from litemem.memory.listing import Chain
 from litemem.memory.search import Results
 from litemem.types import Fact, Hit
@@ -55,6 +56,24 @@ class StoredMemory(TypedDict):
     speaker: str | None
     replaces: str | None
     access_count: int
+
+
+class StoreStats(TypedDict):
+    """How much a user has, and how the index stands."""
+
+    user_id: str
+    total_memories: int  # current facts
+    superseded: int
+    used: int  # current facts that were recalled at least once
+    cold: int  # current facts that never were
+    rate: float  # used / total_memories, 0..1
+    by_category: dict[str, int]
+    by_kind: dict[str, int]
+    logs: int
+    model: str
+    vectors: int  # rows that have one
+    rows: int  # rows that should
+    index_bytes: int
 
 
 class MemoryList(list[MemoryRow]):
@@ -117,6 +136,25 @@ def stored_memory(fact: Fact, user: str, uses: Mapping[str, int]) -> StoredMemor
 def newest_memory(chain: Chain, user: str, uses: Mapping[str, int]) -> StoredMemory:
     """Return the fact that answers for a chain."""
     return stored_memory(chain.fact, user, uses)
+
+
+def store_stats(stats: Stats) -> StoreStats:
+    """Return a user's counts as a dict."""
+    return {
+        "user_id": stats.user_id,
+        "total_memories": stats.total_memories,
+        "superseded": stats.superseded,
+        "used": stats.used,
+        "cold": stats.cold,
+        "rate": stats.rate,
+        "by_category": stats.by_category,
+        "by_kind": stats.by_kind,
+        "logs": stats.logs,
+        "model": stats.model,
+        "vectors": stats.vectors,
+        "rows": stats.rows,
+        "index_bytes": stats.index_bytes,
+    }
 
 
 def iso(at: datetime) -> str:

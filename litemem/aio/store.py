@@ -12,13 +12,14 @@ from litemem.aio.home import Core, OpenHome
 from litemem.aio.shapes import (
     MemoryList,
     StoredMemory,
+    StoreStats,
     memory_list,
     newest_memory,
+    store_stats,
     stored_memory,
 )
 from litemem.edge import now, open_memory
 from litemem.errors import InvalidValue
-from litemem.memory.health import Stats
 from litemem.memory.memory import Memory
 from litemem.memory.new import NewFact
 from litemem.memory.reference import Boosts
@@ -291,9 +292,9 @@ class SQLiteMemoryStore:
         """Return how many current facts a user has, of one chat where it's named."""
         return await self.home.read(lambda core: core.facts.count(user_id, chat_id))
 
-    async def get_memory_stats(self, user_id: str) -> Stats:
+    async def get_memory_stats(self, user_id: str) -> StoreStats:
         """Return a user's counts, after the uses that earlier searches had."""
-        return await self.home.write(lambda core: core.facts.stats(user_id))
+        return store_stats(await self.home.write(lambda core: core.facts.stats(user_id)))
 
     async def _search(
         self,

@@ -23,9 +23,9 @@ class Reindexed:
 
     total_files: int  # daily logs
     total_facts: int  # lines of facts in them
-    indexed: int = 0  # read and embedded now
-    skipped: int = 0  # indexed before
-    errors: int = 0  # not indexed, of facts; files that can't be read count too
+    indexed: int = 0  # new or changed, or embedded now
+    skipped: int = 0  # as they were indexed before
+    errors: int = 0  # facts that wait for a vector, and files that can't be read
     trouble: str | None = None  # why
 
     @property
@@ -66,27 +66,32 @@ def reindex(
     if clear:
         return _rebuild(space, user, chosen)
     found = _look(space, user)
-    new = sum(doc.kind == "fact" for doc in found.docs)
-    total = found.known_facts + new
+    missing = _missing(space, found.docs)
     try:
-        vectors = _embed(space, found.docs, chosen)
+        vectors = _embed(missing, chosen)
     except EmbedError as error:
+        new = sum(doc.kind == "fact" for doc in found.docs)
+        waiting = sum(doc.kind == "fact" and _text(doc) in missing for doc in found.docs)
         return Reindexed(
             total_files=found.files,
-            total_facts=total,
-            skipped=found.known_facts,
-            errors=max(1, new) + found.unreadable,
+            total_facts=found.known_facts + new,
+            skipped=found.known_facts + new - waiting,
+            errors=max(1, waiting) + found.unreadable,
             trouble=str(error),
         )
     with space.writing(), space.index.transaction():
-        sync(space, (user,))
-        waiting = space.index.pending(-1)
-        space.index.put_vectors((key, vectors[text]) for key, text in waiting if text in vectors)
+        report = sync(space, (user,))
+        pending = space.index.pending(-1)
+        found_now = [(key, vectors[text]) for key, text in pending if text in vectors]
+        space.index.put_vectors(found_now)
+    total = _facts(space, user)
+    changed = report.facts_added + report.facts_updated
+    indexed = min(total, max(changed, len(found_now)))
     return Reindexed(
         total_files=found.files,
         total_facts=total,
-        indexed=new,
-        skipped=found.known_facts,
+        indexed=indexed,
+        skipped=total - indexed,
         errors=found.unreadable,
         trouble=found.trouble,
     )
@@ -131,19 +136,24 @@ def _facts(space: Workspace, user: str) -> int:
     return facts.current + facts.superseded + facts.duplicate
 
 
-def _embed(
-    space: Workspace, docs: Collection[Doc], embedder: Embedder | None
-) -> dict[str, Vector | None]:
-    """Return the vectors of all texts that have none. Raises EmbedError."""
-    texts = {doc.head + doc.text for doc in docs}
-    missing = texts - space.index.cached_vectors(texts).keys()
-    missing |= {text for _, text in space.index.pending(-1)}
-    if not missing or embedder is None:
-        return {}
-    ordered = sorted(missing, key=len)
+def _missing(space: Workspace, docs: Collection[Doc]) -> set[str]:
+    """Return the texts, of these rows and of pending ones, that have no vector yet."""
+    texts = {_text(doc) for doc in docs}
+    waiting = {text for _, text in space.index.pending(-1)}
+    return (texts - space.index.cached_vectors(texts).keys()) | waiting
+
+
+def _text(doc: Doc) -> str:
+    return doc.head + doc.text
+
+
+def _embed(texts: Collection[str], embedder: Embedder | None) -> dict[str, Vector | None]:
+    """Return the texts' vectors, none where there is no model. Raises EmbedError."""
     made: dict[str, Vector | None] = {}
+    ordered = sorted(texts, key=len) if embedder is not None else []
     for start in range(0, len(ordered), _BATCH):
         batch = ordered[start : start + _BATCH]
+        assert embedder is not None
         made |= zip(batch, embedder.embed_passages(batch), strict=True)
     return made
 
