@@ -1,0 +1,63 @@
+"""Facts found without a model: what the user states about themselves, in their own words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from litemem.extract.fact import ExtractedFact
+from litemem.extract.sentence import sentences
+from litemem.extract.spoken import spoken
+from litemem.extract.statement import statements
+from litemem.extract.task import told_task
+from litemem.extract.turn import ConversationTurn
+from litemem.text.normal import normalise
+
+MOST: Final = 20  # facts of one turn
+_MARKS: Final = " \t\n,;:，；：、–—-"
+
+
+def extract(turn: ConversationTurn) -> tuple[ExtractedFact, ...]:
+    """
+    Return what the user states in a turn about themselves, and asks to have remembered.
+
+    English and Chinese, by rules: identity, preference, plan, possession, decision, tools in use,
+    "remember that ...". Only the user's message counts; a fact's content is a sentence or clause of
+    it, white space apart. Questions, suppositions, quotations, code, logs, requests and passing
+    states give nothing. The time is linear in the message's length.
+
+    Returns:
+        At most MOST facts, in order, each text once, without tags; importance as in `kinds`.
+    """
+    found = dict[str, ExtractedFact]()
+    for fact in _stated(turn.user_message):
+        found.setdefault(normalise(fact.content), fact)
+        if len(found) == MOST:
+            break
+    return tuple(found.values())
+
+
+def _stated(text: str) -> Iterator[ExtractedFact]:
+    said = list(sentences(spoken(text)))
+    tasks = [told_task(one.text) for one in said]
+    if "all" in tasks:
+        return
+    for sentence, task in zip(said, tasks, strict=True):
+        if task == "rest":
+            return
+        written = text[sentence.start : sentence.start + len(sentence.text)]
+        for one in statements(sentence, written):
+            if content := _content(written[one.start : one.end]):
+                kind = one.kind
+                yield ExtractedFact(
+                    content=content, category=kind.category, importance=kind.importance
+                )
+
+
+def _content(written: str) -> str:
+    """Return a statement on one line, without the marks at its ends that belong to no word."""
+    said = " ".join(written.split()).strip(_MARKS).rstrip("?？")
+    for opening, closing in ("()", "（）"):
+        if said.count(closing) > said.count(opening):
+            said = said.rstrip(" .").removesuffix(closing)
+    return said
