@@ -15,6 +15,8 @@ DEFAULT_BLOCKS: Mapping[str, str] = {
 
 MAX_CHARS = 16_000  # about 4,000 tokens, an eighth of a small model's window
 
+MAX_BLOCK_CHARS = 8_000  # of each core block
+
 _OPEN, _CLOSE = "<memories>\n", "</memories>"
 _NEWLINE = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _BREAK = re.compile(r"\s*\n\s*")
@@ -58,20 +60,35 @@ def prompt_block(lines: Sequence[str], *, max_chars: int = MAX_CHARS) -> str:
     return "".join([_OPEN, *kept, _left_out(missing) if missing else "", _CLOSE])
 
 
-def core_block(blocks: Mapping[str, str], workspace: str) -> str:
+def core_block(
+    blocks: Mapping[str, str], workspace: str, *, max_block_chars: int = MAX_BLOCK_CHARS
+) -> str:
     """
     Give the core blocks as one delimited text for a system prompt, line breaks kept.
 
     Args:
         blocks: label -> text, in the order to show; for '' DEFAULT_BLOCKS speaks.
         workspace: where the memory's files are, for an agent that may read them.
+        max_block_chars: of each block, from its start; a note says how many more there are.
     """
     parts = ["<core_memory>"]
     for label, text in blocks.items():
-        shown = _escaped(text.strip() or DEFAULT_BLOCKS.get(label, "")).strip()
-        parts.append(f"<{label}>\n{shown}\n</{label}>")
+        whole = text.strip() or DEFAULT_BLOCKS.get(label, "")
+        shown = _escaped(whole[:max_block_chars]).strip()
+        missing = len(whole) - max_block_chars
+        note = f"\n({missing} more characters left out)" if missing > 0 else ""
+        parts.append(f"<{label}>\n{shown}{note}\n</{label}>")
     parts.append(f"<memory_workspace>{_one_line(workspace)}</memory_workspace>")
     return "\n".join([*parts, "</core_memory>"])
+
+
+def transcript_block(text: str) -> str:
+    """
+    Give a transcript between `<transcript>` and `</transcript>`, line breaks kept.
+
+    Markup is escaped; control, bidirectional and invisible characters go: no text can close it.
+    """
+    return f"<transcript>\n{_escaped(text).strip()}\n</transcript>"
 
 
 def _left_out(count: int) -> str:

@@ -89,3 +89,9 @@ def test_no_block_can_close_itself(blocks: dict[str, str]) -> None:
         *["memory_workspace"] * 2,
         "core_memory",
     ]
+
+
+def test_a_long_block_is_cut_and_says_how_much_is_missing() -> None:
+    shown = core_block({"facts": "ab" * 100}, "/home/x", max_block_chars=50)
+
+    assert f"<facts>\n{'ab' * 25}\n(150 more characters left out)\n</facts>" in shown
