@@ -7,6 +7,7 @@ from typing import Final, assert_never
 
 from litemem.errors import RunFailed
 from litemem.run import channel as ch
+from litemem.run.gist import clean_gist
 from litemem.run.transcript import render_transcript
 from litemem.run.turns import SUMMARY_HEADING, Turn, field, text_turn
 
@@ -43,7 +44,8 @@ async def summarize(messages: Sequence[Turn], invoke: ch.ModelInvoker) -> Turn:
     """
     transcript = text_turn("user", render_transcript(messages))
     conversation = ch.Conversation(turns=(transcript,), system=SYSTEM)
-    gist = (await _answer(invoke(conversation, ch.StreamOptions()))).strip(_TRIMMED)
+    answer = await _answer(invoke(conversation, ch.StreamOptions()))
+    gist = clean_gist(answer).strip(_TRIMMED)
     if not gist:
         raise RunFailed("the model's summary is empty; the history was left as it is")
     return text_turn("user", f"{SUMMARY_HEADING}\n{gist}")
