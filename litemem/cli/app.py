@@ -25,6 +25,8 @@ _COMMANDS: Commands = {
     "list": ("show", "List current facts."),
     "history": ("show", "Show all versions of a fact, oldest first."),
     "forget": ("forget", "Remove facts for good, from the files and the index."),
+    "consolidate": ("consolidate", "Put facts together that say the same or were replaced."),
+    "undo": ("consolidate", "Take a consolidation back."),
     "block": ("block", "Read and write the core blocks: persona, user, facts, context."),
     "context": ("block", "Print the core blocks as text for a system prompt."),
     "log": ("log", "Print a daily log as it stands in its file."),
@@ -34,6 +36,8 @@ _COMMANDS: Commands = {
     "transcript": ("transcript", "Linear logs of conversations."),
     "state": ("state", "The last state of each session's agent."),
     "index": ("index", "Look at, update or rebuild the index."),
+    "export": ("carry", "Write all files to a folder, .zip or .tar.gz; no database."),
+    "import": ("carry", "Merge an export into the home; nothing here is lost."),
     "demo": ("demo", "Show the main job in a throw-away folder."),
 }
 _TEXTS = {"text", "query"}  # arguments that may begin with a dash

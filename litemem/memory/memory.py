@@ -17,13 +17,17 @@ from litemem.memory.workspace import Progress, Workspace
 from litemem.types import DEFAULT_USER, Scope
 
 if TYPE_CHECKING:
+    from litemem.memory.consolidate import Consolidation
+    from litemem.memory.export import Exported
     from litemem.memory.forget import Forgotten
     from litemem.memory.health import Health, Stats
+    from litemem.memory.importing import Imported
     from litemem.memory.listing import Chain, Sort
     from litemem.memory.new import NewFact
     from litemem.memory.rebuild import RebuildReport
     from litemem.memory.remember import Remembered
     from litemem.memory.search import Mode, Results
+    from litemem.memory.undo import Step, Undone
     from litemem.types import Fact, JsonObject, Kind, Origin
 
     Facts = list[Fact]  # the class below has a method named list
@@ -269,6 +273,46 @@ class Memory:
 
         return forget_user(self._space, self._user)
 
+    def consolidate(
+        self,
+        *,
+        apply: bool = False,
+        everything: bool = False,
+        progress: Progress | None = None,
+    ) -> Consolidation:
+        """
+        Find facts that say the same or that newer ones replaced; with `apply` put them together.
+
+        Facts in logs that changed since the last applied one are compared with all; with
+        `everything` all are. Without `apply` nothing changes. `undo` takes a step back.
+        """
+        from litemem.memory.consolidate import Consolidation
+        from litemem.memory.consolidate import apply as write
+        from litemem.memory.consolidate import plan
+
+        self._fill(wait=True, progress=progress)
+        found = plan(self._space, self._user, everything=everything)
+        if not apply:
+            return Consolidation(plan=found, applied=None)
+        applied = write(self._space, self._user, found.proposals, of=found)
+        return Consolidation(plan=found, applied=applied)
+
+    def undo(self, step: str | None = None) -> Undone:
+        """
+        Take a step of `consolidate` back, the latest one by default: its originals are current.
+
+        Raises UnknownFact where there is none, UndoRefused where it was built upon.
+        """
+        from litemem.memory.undo import undo
+
+        return undo(self._space, self._user, step)
+
+    def steps(self) -> tuple[Step, ...]:
+        """Return the steps of `consolidate` that can be undone, the latest first."""
+        from litemem.memory.undo import steps
+
+        return steps(self._space, self._user)
+
     def context(self, *, chat_id: str | None = None) -> str:
         """Return the core blocks as text for a system prompt."""
         return self.blocks.context(chat_id=chat_id)
@@ -304,6 +348,37 @@ class Memory:
     def embed_pending(self, *, progress: Progress | None = None) -> int:
         """Give every row its vector now; return how many got one. Raises EmbedError."""
         return fill(self._space.index, self._space.embedders.required(), progress=progress)
+
+    def export(self, dest: str | Path, *, everyone: bool = False, force: bool = False) -> Exported:
+        """
+        Write this user's files, or with `everyone` the whole home, to a new folder or archive.
+
+        `dest` becomes an archive where it ends with .zip or .tar.gz. It holds markdown and JSON
+        alone, of one moment; `force` replaces an older export. Raises InvalidValue, FileTrouble.
+        """
+        from litemem.memory.export import export
+
+        user = None if everyone else self._user
+        return export(self._space, Path(dest), user=user, force=force)
+
+    def import_from(
+        self,
+        source: str | Path,
+        *,
+        everyone: bool = False,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Imported:
+        """
+        Merge an export into this user's memory, or with `everyone` into the whole home.
+
+        Nothing that is here is changed or removed; see `litemem.memory.importing.import_from`.
+        Raises InvalidValue for an export that may harm, before anything is written.
+        """
+        from litemem.memory.importing import import_from
+
+        user = None if everyone else self._user
+        return import_from(self._space, Path(source), user=user, dry_run=dry_run, progress=progress)
 
     def stats(self) -> Stats:
         """Return counts of this user's rows, and the index's size and state."""
