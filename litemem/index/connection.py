@@ -47,7 +47,6 @@ def connect(path: Path, mode: Mode) -> apsw.Connection:
     db.set_busy_timeout(BUSY_MS)
     pragma(db, "temp_store=memory")
     if mode == "write":
-        db.transaction_mode = "IMMEDIATE"
         pragma(db, "synchronous=normal")  # the source files are the durable part
         pragma(db, "secure_delete=on")
         pragma(db, f"journal_size_limit={LOG_BYTES}")
@@ -74,6 +73,29 @@ def fetch(db: apsw.Connection, sql: str, bindings: apsw.Bindings | None = None) 
 def pragma(db: apsw.Connection, text: str) -> None:
     """Set something; one statement a call, read to its end: SQLite stops at the first row."""
     db.execute(f"pragma {text}").fetchall()
+
+
+@contextmanager
+def transaction(db: apsw.Connection, *, nested: bool = False) -> Iterator[None]:
+    """
+    Run the body in a transaction of its own, or inside the open one; an error undoes the body.
+
+    Not apsw's own: it holds the GIL while it waits for another connection, so that every thread
+    stands still; and where a full disk made SQLite roll back, it hides the error by another one.
+    """
+    begin, end, undo = (
+        ("savepoint inner", "release inner", "rollback to inner; release inner")
+        if nested
+        else ("begin immediate", "commit", "rollback")
+    )
+    db.execute(begin)
+    try:
+        yield
+        db.execute(end)
+    except BaseException:
+        if db.in_transaction:
+            db.execute(undo)
+        raise
 
 
 def patiently(work: Callable[[], object], patience_ms: int = BUSY_MS) -> None:

@@ -11,7 +11,14 @@ import apsw
 
 from litemem.errors import IndexDamaged
 from litemem.files.trouble import translated as named
-from litemem.index.connection import Mode, connect, load_vectors, patiently, pragma
+from litemem.index.connection import (
+    Mode,
+    connect,
+    load_vectors,
+    patiently,
+    pragma,
+    transaction,
+)
 from litemem.index.schema import TABLE_NAMES, TABLES, VECTOR_TABLE, VECTORS_PER_CHUNK, Fingerprint
 
 PAGE_BYTES: Final = 16_384
@@ -48,7 +55,7 @@ def make(path: Path, fingerprint: Fingerprint, first_rowid: int = 1) -> None:
         # Going into WAL mode needs the file alone for a moment.
         patiently(lambda: pragma(db, "journal_mode=wal"))
         load_vectors(db)
-        with db:
+        with transaction(db):
             if _is_blank(db):
                 _make_tables(db, fingerprint, first_rowid)
     finally:

@@ -11,7 +11,15 @@ from typing import Final
 import apsw
 
 from litemem.errors import IndexBusy, IndexDamaged, IndexReadOnly, IndexTrouble
-from litemem.index.connection import BUSY_MS, Mode, connect, load_vectors, pragma, translated
+from litemem.index.connection import (
+    BUSY_MS,
+    Mode,
+    connect,
+    load_vectors,
+    pragma,
+    transaction,
+    translated,
+)
 from litemem.index.opening import FINGERPRINT
 
 _IDLE: Final = 4  # readers kept open
@@ -76,7 +84,7 @@ class Pool:
             with translated(self.path):
                 db = self._open_writer()
                 db.set_busy_timeout(patience_ms)
-                with _transaction(db, nested=outer is not None):
+                with transaction(db, nested=outer is not None):
                     self._writing_thread = threading.get_ident()
                     self._check(db)
                     yield db
@@ -174,24 +182,6 @@ class _Reader:
         if not self._with_vectors:
             load_vectors(self.db)
             self._with_vectors = True
-
-
-@contextmanager
-def _transaction(db: apsw.Connection, *, nested: bool) -> Iterator[None]:
-    # Not apsw's own: where a full disk made SQLite roll back, that hides the error by another one.
-    begin, end, undo = (
-        ("savepoint inner", "release inner", "rollback to inner; release inner")
-        if nested
-        else ("begin immediate", "commit", "rollback")
-    )
-    db.execute(begin)
-    try:
-        yield
-        db.execute(end)
-    except BaseException:
-        if db.in_transaction:
-            db.execute(undo)
-        raise
 
 
 def _identity(path: Path) -> tuple[int, int]:

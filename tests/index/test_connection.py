@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import apsw
@@ -15,7 +16,8 @@ from litemem.errors import (
     IndexTrouble,
     LitememError,
 )
-from litemem.index.connection import patiently, translated
+from litemem.index.connection import connect, patiently, transaction, translated
+from litemem.index.opening import make_file
 
 
 @pytest.mark.parametrize(
@@ -60,3 +62,28 @@ def test_patience_ends(tmp_path: Path) -> None:
     patiently(lambda: other.execute("begin exclusive"), patience_ms=20)
     other.close()
     one.close()
+
+
+def test_waiting_for_another_writer_holds_no_other_thread_up(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    make_file(path)
+    one, other = connect(path, "write"), connect(path, "write")
+    other.set_busy_timeout(500)
+    ticks, done = 0, threading.Event()
+
+    def wait() -> None:
+        with pytest.raises(apsw.BusyError), transaction(other):
+            pass
+        done.set()
+
+    with transaction(one):
+        one.execute("create table t(x)")
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        while not done.wait(0.005):
+            ticks += 1
+    waiting.join()
+    one.close()
+    other.close()
+
+    assert ticks > 20
