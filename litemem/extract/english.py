@@ -29,7 +29,7 @@ _PIECES: Final = {
     r"|normally|often|honestly|primarily|mainly|basically|originally|both|all|very|quite|pretty"
     r"|super|so|totally|completely|fully|proudly|happily|severely|particularly|especially"
     r"|much|kind of|sort of|especially|only|even|too|ever|never|rarely|no longer) ){0,3}",
-    "IM": r"(?:i'?m|i am|i've been|i was|i'll be|me and my \w+ are|my \w+ and i are)",
+    "IM": r"(?:i'?m|i am)",
     "AM": r"(?:i'?m|i am|we're|we are|my \w+ and i are)",
     "I": r"(?:i|we|my \w+ and i)(?:'?ve| have)?(?: both| all)?",
     "NOT": r"(?:(?:do not|don't|dont|did not|didn't|can't|cannot|no longer|never) )",
@@ -66,6 +66,11 @@ _PIECES: Final = {
     r"|thursday|friday|saturday|sunday|\d{4}|the (?:spring|summer|autumn|fall|winter)"
     r"|(?:a|one|two|three|\d+) (?:weeks?|months?|years?|days?))|for (?:my|our) \w+|in a few"
     r"|later this|new year|christmas|easter|thanksgiving)\b)",
+    "THE": r"(?:\w+ ){0,2}(?:sea|ocean|mountains?|outdoors|beach|cold|heat|rain|snow|sun|countryside|city|forest|woods"
+    r"|night|morning|mornings|evenings|quiet|wind|winter|summer|autumn|spring|fall|dentist|gym|violin|piano"
+    r"|guitar|theat(?:re|er)|opera|colou?r \w+|smell of|sound of|taste of|feeling of|feel of|process of|challenge"
+    r" of|subway|metro|water|desert|stars|arts|80s|90s|book|books|film|films|movie|movies|series|show|band|game)"
+    r"(?![\w'-])",
     "LIFE": r"(?:move(?! (?:on|forward|ahead|this|that|it|the))|relocate|emigrate|marry|propose"
     r"|retire|quit|adopt|become|apply (?:to|for)|study(?! (?:this|that|it|the))"
     r"|graduate|volunteer|visit|travel|enroll?|learn(?! (?:how|more|about|the|what|this|that))"
@@ -99,6 +104,7 @@ _PATTERNS: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
             r"[ -]intolerant|intolerant (?:to|of) |coeliac|celiac|diabetic|asthmatic|epileptic)",
             r"my <REL>(?: \w+)?(?: is|'s| are) <ADV>(?:allergic to|(?:lactose|gluten)[ -]intolerant"
             r"|coeliac|celiac|diabetic|asthmatic)",
+            r"i (?:\w+ )?(?:found out|discovered|learned|learnt)(?: \w+)?(?: that)? i'?m <ADV>allergic to",
             r"i <ADV>(?:have|suffer from|live with|was (?:\w+ )?diagnosed with) (?:\w+ ){0,4}(?:asthma"
             r"|diabetes|allerg(?:y|ies)|adhd|autism|epilepsy|migraines?|arthritis|anxiety|depression"
             r"|celiac|coeliac|dyslexia|insomnia|high blood pressure|hypertension|intolerance"
@@ -106,7 +112,7 @@ _PATTERNS: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
             r"\b(?! (?:about|question))",
             r"i(?:'?m| am)? (?:also )?(?:take|taking|on) (?:\d+ ?(?:mg|mcg|g|ml|iu) |\w+ (?:daily|twice a"
             r" day|every (?:day|morning|evening|night)|for my ))",
-            r"i (?:can't|cannot|can not|don't|dont|do not|mustn't) (?:eat|have|tolerate|digest|drink)"
+            r"i (?:(?:can't|cannot|can not|mustn't) (?:eat|have|tolerate|digest|drink)|(?:don't|dont|do not) (?:eat|drink))"
             r" <ADV>(?!it\b|this|that|any of|them|what|you|your|to |time|the )(?:any )?[a-z]{3,}",
             r"i(?:'?ve| have)? (?:never|stopped|avoid) (?:eat|eating|touch|drink|drinking)? ?(?:meat"
             r"|gluten|dairy|sugar|alcohol|caffeine|coffee|nuts|pork|beef|fish|lactose|red meat)\b",
@@ -157,7 +163,7 @@ _PATTERNS: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
             r"|big|huge|total|complete|real|bad|good|great|worst|best|one|only one|same|first|last"
             r"|beginner here|failure|ghost|genius|nervous|couple|wreck|hundred|\d+|minute|day|week"
             r"|firm|man of|sucker|person who|believer|whole|step|long way|stuck|zombie|goner|lost"
-            r"|little|customer of yours|new user|noob|newbie|beginner|expert now)\b)[\w-]{3,}",
+            r"|little|customer of yours|new user|noob|newbie|beginner|expert now|mix of|sort of|kind of|type of)\b)[\w-]{3,}",
             r"<IM> <ADV>(?:a|an) (?:big|huge|total|complete|real|bad|good|great) (?:foodie|nerd|geek|reader"
             r"|night owl|morning person|bookworm|introvert|extrovert|gamer|cook|dog person|cat person"
             r"|animal lover|movie buff|coffee drinker|runner|history buff|music lover)",
@@ -169,8 +175,8 @@ _PATTERNS: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
             r"|new to (?:the area|town|the city|\w+ing)|gluten[ -]free|dairy[ -]free|keto|ace|asexual)"
             r"(?! (?:for|about|person)\b)(?![\w-])",
             r"i(?:'?ve| have) been (?:a |an )?(?:vegetarian|vegan|married|single|divorced|sober|retired"
-            r"|together|teaching|working|living|playing|painting|collecting|studying|dating|running|doing"
-            r"|coaching|practi[sc]ing|learning|volunteering|dancing|climbing|writing|a \w+|an \w+|with"
+            r"|together|teaching|working (?:at|as|for|in|with) |living|playing|painting|collecting|studying|dating"
+            r"|coaching|volunteering|dancing|climbing|a \w+|an \w+|with"
             r" (?:the|my|our) \w+)\b(?=.{0,80}\b(?:for|since|years|as)\b)(?! (?:it|this|that|on (?:it|this)))",
             r"i <ADV>speak (?!to|about|with|for|up|of|out|too|from|in )\w|i(?:'?m| am) (?:\w+ )?(?:fluent in"
             r"|a native)",
@@ -191,7 +197,7 @@ _PATTERNS: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
             r"|into |fluent|obsessed|starting |moving to|the (?:ceo|cto|head|director|owner|eldest"
             r"|youngest)|afraid of)(?!bit|little|mess|disaster|problem|pain|lot)",
             r"my <REL>'s? (?:full |first |last )?(?:name|names|birthday|job|favou?rite \w+|phone number"
-            r"|e-?mail|school|teacher|wedding)(?: is| are|'s)? (?!not\b)\S",
+            r"|e-?mail|school|teacher|wedding)(?: is| are|'s) (?!not\b)\S",
             r"my <REL> <ADV>(?:[a-z]+ )?(?:works?|lives?|lived|teaches|studies|loves|likes|hates|enjoys"
             r"|plays|speaks|owns|runs|manages|was born|was diagnosed|died|passed away|grew up|comes from"
             r"|moved|prefers|wants to (?:be|become)|collects|suffers|does ballet|goes to|graduated)"
@@ -205,7 +211,7 @@ _PATTERNS: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
             r"|partner|wife|husband|family|car|pets|dog|cat|driver'?s? licen[cs]e|tv|degree|garden)\b",
             r"i(?:'?m| am) (?!sorry|not|just|so|still|very|too|really|here|done|back|all|in\b|on\b|at\b)"
             r"<NAME>",
-            r"<I> used to (?:live|work|be a|be an|play|teach|study|smoke|own|have (?:a|an)|run a|drink)\b",
+            r"<I> used to (?!\w+ (?:it|this|that|them)\b)(?:live|work|be a|be an|play|teach|study|smoke|own|have (?:a|an)|run a|drink)\b",
             r"i pay \S{0,3}\d[\d.,]*\S{0,3} (?:a|per|each|every) (?:month|week|year)",
         ),
     ),
@@ -227,7 +233,7 @@ _PATTERNS: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
             r"|garden|club|phd|school|college|university|podcast|therapy|training|charity|line)"
             r"|working (?:at|for|as|from)|(?:taking|doing|learning|playing|practi[sc]ing|painting|running"
             r"|cycling|swimming|volunteering|dating|collecting|school|college|university|therapy|yoga"
-            r"|medication|gardening|writing a)\b)(?! (?:it|this|that)\b)",
+            r"|medication|gardening|writing a)\b)(?! (?:it|this|that|what)\b)",
             r"<I> <ADV>(?:joined|enroll?ed|signed up|registered) (?:in|for|at|on|with )?<W3>(?!it\b|this|that)"
             r"(?:\w{3,})",
             r"<I> <ADV>(?:quit|gave up|stopped|left) (?:smoking|drinking|eating|my job|my (?:old )?company"
@@ -245,10 +251,11 @@ _PATTERNS: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
         DECISION,
         (
             r"<I> <ADV>(?:decided|chosen|settled|agreed|opted|committed) (?:to|on|against|for|that|not to) "
-            r"(?!it(?! (?:is|was))\b|this\b|that one|try (?:it|this|that)|ask|you|your|go (?:with (?:it|that"
+            r"(?!it(?! (?:is|was))\b|this\b|that one|try (?:it|this|that)|ask|you|your|(?:take a (?:walk|nap|break"
+            r"|look)|go (?:have|for|out|home|back|see)|eat|have (?:a|some|lunch|dinner)|watch|order|stay|sleep|check"
+            r"|come|grab|stop by|call|text|write you|share|reach out|let you|just)\b|go (?:with (?:it|that"
             r"|this|your|the (?:first|second|third|last|other))))\w",
-            r"<I> <ADV>(?:chose|picked|selected|chosen|went with|gone with) (?:to )?<OBJ>(?!option|number|\d"
-            r"|up|the wrong)\w",
+            r"<I> <ADV>(?:chose|picked|selected|chosen|gone with) <OBJ>(?!option|number|\d|up|to |the wrong)\w",
             r"we(?:'?re| are|'?ll| will)? (?:going to )?(?:going|go|gone|sticking|stick) with <OBJ>(?!option"
             r"|number|\d)\w",
             r"i(?:'?m| am) (?:going|sticking) with <OBJ>(?!option|number|\d|my gut)\w",
@@ -263,14 +270,14 @@ _PATTERNS: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
         GOAL,
         (
             r"my (?:\w+ ){0,3}(?:goals?|dreams?|plans?|aim|ambition|resolutions?|bucket list)(?: for [\w "
-            r"]{2,20})?(?: is| are|'s| was) (?!working|not|good|bad|ruined|it\b|that\b(?! i)|this|what)\w",
+            r"]{2,20})?(?: is| are|'s| was) (?!working|not|good|bad|ruined|com(?:in|ing)|shattered|it\b|that\b(?! i)|this|what)\w",
             r"<I> <ADV>(?:plan|intend|aim|aspire|hope|dream) (?:to|on|of) (?!(?:use|do|call|implement"
             r"|add|see|hear|know|ask|make sure|understand|find out|get (?:it|this|that|an answer|some))\b"
             r"|it\b|this|that|you|fix|be able)\w+ (?!it\b|this|that|them|you|these)\w",
             r"<AM> <ADV>(?:planning|preparing|training|saving|practi[sc]ing|applying|studying|aiming"
             r"|competing) (?:up |on |to |for |in |a |an |my |our )(?!it\b|this|that|them|use|do|the following)"
             r"(?:\w+)",
-            r"<AM> <ADV>(?:learning|teaching myself|taking up) (?!a lot|so much|more|about (?:it|this|that)"
+            r"<AM> <ADV>(?:learning|teaching myself|taking up) (?!a (?:lot|ton|bunch)|tons|lots|loads|so much|more|about (?:it|this|that)"
             r"|from|that|how (?:this|it|that)|it\b|this|much|new things|as )<W3>\w{3,}",
             r"<AM> <ADV>taking (?:a|an|some) <W3>(?:course|class|classes|lessons|year off|sabbatical"
             r"|break from)",
@@ -289,7 +296,7 @@ _PATTERNS: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
             r"<AM> <ADV>(?:starting|beginning|opening|launching|joining|hosting|organi[sz]ing|attending"
             r"|visiting|flying to|travel+ing to|running|performing|speaking|going on|doing|having|throwing"
             r"|playing|meeting|taking|retiring|graduating) (?!it\b|this\b(?! \w+ (?:next|in))|that|them|well"
-            r"|the (?:same|following)|to (?:think|feel|wonder|get|see)|into|out)<FUTURE>\w",
+            r"|the (?:same|following)|some|trouble|problems?|issues?|difficult\w+|fun|a (?:hard|great|good|bad|rough|tough|blast)|to (?:think|feel|wonder|get|see)|into|out)<FUTURE>\w",
             r"<AM> <ADV>(?:starting|opening|launching) (?:a|an|my|our) <W3>(?:job|business|company|family"
             r"|course|shop|store|studio|restaurant|caf[eé]|podcast|blog|band|degree|phd|school|role|charity)"
             r"\b",
@@ -312,10 +319,10 @@ _PATTERNS: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
             r"|python|javascript|js|sql|unit|quick|test|bash|custom|little|certain) ){0,3}(?:function|script"
             r"|test|regex|query|class|method|loop|component|file|list|table|way|document|page|form|bit"
             r"|email|letter|message|reply|paragraph|mistake|decision|point|request|call|button"
-            r"|dockerfile|sentence|variable|tests|assignment|homework|copy|problem|few|lot)\b)\w",
+            r"|difference|change|living|mess|effort|fool|scene|dockerfile|sentence|variable|tests|assignment|homework|copy|problem|few|lot)\b)\w",
             r"i(?:'?ve| have) (?:\w+ )?(?:signed up|booked|registered|enrolled|applied|got tickets|been accepted"
             r"|planned|scheduled|reserved|bought tickets) <W3>(?!it\b|this|that)\w",
-            r"i <ADV>(?:have|'?ve got) (?:a|an|my|another) <W3>(?:appointment|interview|exam|flight|deadline"
+            r"i <ADV>(?:have|'?ve got) (?:a|an|my|another) (?:(?!from|of|about|for|with)[\w'-]+ ){0,2}(?:appointment|interview|exam|flight|deadline"
             r"|surgery|wedding|recital|audition|concert|gig|competition|tournament|race|trip|show|holiday"
             r"|vacation|check-?up|date)\b(?=.{0,60}\b(?:on|at|next|tomorrow|in|coming|this|for|booked"
             r"|planned)\b)",
@@ -329,8 +336,8 @@ _PATTERNS: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
         PREFERENCE,
         (
             r"<I> <ADV>(?:love|like|enjoy|adore|hate|dislike|detest|despise|loathe|prefer|favou?r|appreciate"
-            r"|avoid) <OBJ>(?!(?:hearing|the help|help|from|seeing (?:it|this|that|you)|when you|being able|that"
-            r"|learning (?:about|more|from)|talking (?:to|with) you|chatting|working with you|any help)\b)\w",
+            r"|avoid) (?:the (?:<THE>|<NAME>)|<OBJ>(?!the )(?!(?:hearing|the help|help|from|seeing (?:it|this|that|you)|when you|being able|that"
+            r"|learning (?:about|more|from)|talking (?:to|with) you|chatting|working with you|any help)\b)\w)",
             r"<I> <ADV>(?:don't|dont|do not|never|no longer|didn't) <ADV>(?:like|love|enjoy|care for|want any"
             r"|eat|drink|smoke|watch|drive|wear|use social) ?<OBJ>(?!being able|when you)\w",
             r"i <ADV>(?:don't|dont|do not|never) (?:smoke|drink|drive|cook|swim|dance|gamble)\W*$",
@@ -353,9 +360,9 @@ _PATTERNS: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
             r"|football|soccer|basketball|golf|rugby|cricket|hockey|volleyball|badminton|video|board"
             r"|dungeons|d&d|[a-z]+ (?:every|on|with|at|for|once|twice))(?!role of|devil|following|lottery)",
             r"i <ADV>(?:listen to|read|watch) (?:a lot of|mostly|mainly|only|lots of|tons of|plenty of) <OBJ>\w",
-            r"my (?:all-?time |absolute |personal |current |new |least ){0,2}(?:favou?rites?|go-to|"
-            r"preferred|guilty pleasure|passion|preference)\b[^,;?]{0,60}? (?:is|are|was|would be|has always been"
-            r"|have always been|include) (?!(?:it|that|this|the (?:first|second|third|last|former|latter)|when"
+            r"my (?:all-?time |absolute |personal |current |new |least ){0,2}(?:(?:favou?rites?|go-to|"
+            r"preferred|guilty pleasure)\b[^,;?]{0,60}? (?:is|are|was|would be|has always been|has to be"
+            r"|have always been|include)|(?:passion|preference)s? (?:is|are|has always been)) (?!(?:it|that|this|the (?:first|second|third|last|former|latter)|when"
             r" you|yours?|number|option)\b)\S",
             r"(?!(?:this|that|it|these|those|they|which|what|who|the (?:first|second|third|last|former|latter|one"
             r")|number|option|one|your|he|she|so|if|and)\b)[^,;:?]{1,60}?(?: is|'s| are| has always been| was) (?:"
@@ -440,16 +447,14 @@ _TECH_WORDS: Final = (
     "|godot|blender|arduino|raspberry pi|home assistant|tailwind|bootstrap|prisma|sqlalchemy|celery"
 )
 _NAME: Final = "(?P<name>[^\\W\\d_][\\w'.-]*)"  # must be written with a capital letter
-_TECH: Final = (
-    rf"(?:(?:[\w+#.-]+ ){{0,3}}(?:{_TECH_WORDS})(?![\w-])|(?P<tech>[^\W\d_][\w'.+#-]*)|\w+ v?\d+\.\d)"
-)
+_TECH: Final = rf"(?:(?:[\w+#.-]+ ){{0,3}}(?:{_TECH_WORDS})(?![\w-])|(?P<tech>[^\W\d_][\w'.+#-]*)|\w+ v?\d+\.\d)"
 
 
 def _compiled(patterns: Sequence[str]) -> Sequence[re.Pattern[str]]:
     found = []
     for pattern in patterns:
         whole = pattern
-        for _ in range(2):  # pieces hold pieces
+        for _ in range(3):  # pieces hold pieces
             for name, piece in {**_PIECES, "NAME": _NAME, "TECH": _TECH}.items():
                 whole = whole.replace(f"<{name}>", piece)
         found.append(re.compile(whole))
@@ -457,6 +462,17 @@ def _compiled(patterns: Sequence[str]) -> Sequence[re.Pattern[str]]:
 
 
 _RULES: Final = [(kind, _compiled(patterns)) for kind, patterns in _PATTERNS]
+
+
+# "I love to play it", "I'd never use that": what the clause speaks of isn't in it.
+_POINTS: Final = re.compile(
+    r"(?:[\w'’-]+ ){2,6}?(?:it|this|that|them|him|her|those|these|one)\b(?! (?:when|is|was|kind|type|one)\b| (?:year"
+    r"|spring|summer|autumn|fall|winter|month|week|weekend|coming|\w+day|january|february|march|april|june"
+    r"|july|august|september|october|november|december)\b)|.*\b(?:it|this|that|them|one|ones|there|him|her|to|of)\W*$"
+)
+_PASSING: Final = re.compile(
+    r".*\b(?:you|your|yours|right now|today|tonight|this time|in this case|for now|at the moment)\b"
+)
 
 
 def english_kind(clause: str, written: str) -> Kind | None:
@@ -471,8 +487,17 @@ def english_kind(clause: str, written: str) -> Kind | None:
         for pattern in patterns:
             found = pattern.match(clause[:LONGEST])
             if found and _capitals(found, written):
-                return kind
+                return None if _is_passing(kind, clause) else kind
     return None
+
+
+def _is_passing(kind: Kind, clause: str) -> bool:
+    if kind not in {PREFERENCE, GOAL, DECISION, HABIT}:
+        return False
+    said = clause[:LONGEST]
+    return _POINTS.match(said) is not None or (
+        kind is PREFERENCE and _PASSING.match(said) is not None
+    )
 
 
 def _capitals(found: re.Match[str], written: str) -> bool:

@@ -52,7 +52,11 @@ def asked_to_remember(sentence: str, *, question: bool) -> int | None:
     found = _ENGLISH.match(sentence)
     if not found or (question and not found["ask"]):
         return None
-    return None if _NO_STATEMENT.match(sentence, found.end()) else _begin(sentence, found.end(), least=6)
+    return (
+        None
+        if _NO_STATEMENT.match(sentence, found.end())
+        else _begin(sentence, found.end(), least=6)
+    )
 
 
 def _begin(sentence: str, at: int, *, least: int) -> int | None:

@@ -24,7 +24,7 @@ _FRONT: Final = (
     r"|when i'm|at the moment|other than|aside)\b(?! (?:example|instance|this|that|which|case|the following|i\b)))"
 )
 _FRONT_COMMA: Final = re.compile(_FRONT + r"[^,]{0,60}")
-_FRONT_BARE: Final = re.compile(_FRONT + r"(?: [\w'-]+){0,4}? (?=(?:i|we|my)(?![\w-]))")
+_FRONT_BARE: Final = re.compile(_FRONT + r"(?: [\w'-]+){0,4}? (?=(?:i|we)(?![\w-]))")
 _SUPPOSES: Final = re.compile(
     r"(?:(?:and|but|so|now|then|ok|well|also),? ){0,2}(?:(?:even |what |as |only |but )?if|unless|suppose"
     r"|supposing|imagine|pretend|let's (?:say|pretend|imagine|assume)|say i|assume|assuming|hypothetically"

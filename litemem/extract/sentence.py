@@ -10,6 +10,7 @@ from typing import Final
 LONGEST: Final = 600  # characters of a sentence that are looked at; bounds the time
 
 _SPACES: Final = re.compile(r"\s")
+_WORD: Final = re.compile(r"\w")
 _END: Final = re.compile(
     r"""(?<![.!?…])[.!?…]++["'”’»)\]]*+(?=\s|\Z)|[。！？；]++[”’」』）】]*+|\n"""
 )
@@ -40,8 +41,8 @@ def sentences(words: str) -> Iterator[Sentence]:
     for end in [*_ends(plain), len(plain)]:
         mark = _BULLET.match(plain, start, end)
         begin = mark.end() if mark else start
-        if text := _SPACES.sub(" ", plain[begin:end].rstrip()):
-            yield Sentence(start=begin, text=text)
+        if end - begin > 2 and _WORD.search(plain, begin, end):
+            yield Sentence(start=begin, text=_SPACES.sub(" ", plain[begin:end].rstrip()))
         start = end
 
 

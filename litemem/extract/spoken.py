@@ -34,10 +34,13 @@ _OWN_LABELS: Final = frozenset(
 _REPLY: Final = re.compile(r"\s*(?:on .{5,80} wrote:|-{3,} ?(?:original|forwarded))", re.IGNORECASE)
 # A pair on one line. Apostrophes are quotation marks only around whole words.
 _PAIRS: Final = re.compile(
-    r'"[^"\n]{1,2000}"|“[^”\n]{1,2000}”|„[^“”\n]{1,2000}[“”]|«[^»\n]{1,2000}»'
-    r"|「[^」\n]{1,2000}」|『[^』\n]{1,2000}』|《[^》\n]{1,2000}》|`[^`\n]{1,2000}`"
+    r'"[^"\n]{1,2000}"|“[^“”\n]{1,2000}”|„[^„“”\n]{1,2000}[“”]|«[^«»\n]{1,2000}»'
+    r"|「[^「」\n]{1,2000}」|『[^『』\n]{1,2000}』|《[^《》\n]{1,2000}》|`[^`\n]{1,2000}`"
     r"|(?<![\w.,!?])['‘][^'’‘\n]{1,300}['’](?!\w)"
 )
+
+# "[shares a photo: ...]": put there by a program. Not a link's text, a check box or a footnote.
+_BRACKETS: Final = re.compile(r"\[[^\[\]\n]{3,1000}\](?!\()")
 
 
 def spoken(text: str) -> str:
@@ -47,7 +50,7 @@ def spoken(text: str) -> str:
     Lines of code, logs, quoted mail and other speakers become line breaks; quotations inside a
     line become BLOTs.
     """
-    return _PAIRS.sub(_blotted, "".join(_lines(text)))
+    return _BRACKETS.sub(_broken, _PAIRS.sub(_blotted, "".join(_lines(text))[: len(text)]))
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -66,6 +69,8 @@ def _lines(text: str) -> Iterator[str]:
 
 def _is_foreign(line: str) -> bool:
     start = line[:200]
+    if not start.strip():
+        return False
     if _QUOTED_LINE.match(start) or _INDENTED.match(start) or _MACHINE.match(start):
         return True
     label = _SPEAKER.match(start)
@@ -74,3 +79,7 @@ def _is_foreign(line: str) -> bool:
 
 def _blotted(pair: re.Match[str]) -> str:
     return BLOT * len(pair[0])
+
+
+def _broken(bracket: re.Match[str]) -> str:
+    return "\n" * len(bracket[0]) if " " in bracket[0] else bracket[0]
