@@ -36,7 +36,8 @@ class Core:
         """Return one user's memory. Raises InvalidName."""
         with self._lock:
             if user_id not in self._of_user:
-                self._of_user[user_id] = self.memory.for_user(user_id)
+                opened = self.facts.user(user_id)
+                self._of_user[user_id] = self.memory.for_user(user_id, opened=opened)
             return self._of_user[user_id]
 
 

@@ -120,6 +120,7 @@ class MarkdownIndexer:
 
         def work(core: Core) -> Reindexed:
             check_folder(markdown_store, core, user_id)
+            core.facts.user(user_id, look=False)  # nothing may change where embedding fails
             return reindex(core.space, user_id, embedding_gen, clear=clear_existing)
 
         done = await lancedb_store.home.write(work)

@@ -49,12 +49,17 @@ class Memory:
     """
 
     def __init__(
-        self, space: Workspace, user_id: str = DEFAULT_USER, *, filler: Filler | None = None
+        self,
+        space: Workspace,
+        user_id: str = DEFAULT_USER,
+        *,
+        filler: Filler | None = None,
+        opened: SyncReport | None = None,
     ) -> None:
         self._space, self._user = space, user_id
         self._filler = filler or Filler(space)
         self.blocks = Blocks(space, user_id)
-        self.opened = self.sync()  # what opening found changed
+        self.opened = self.sync() if opened is None else opened  # what opening found changed
 
     @property
     def home(self) -> Path:
@@ -86,10 +91,14 @@ class Memory:
         """Return the day in the home's time zone."""
         return self._space.clock().astimezone(self._space.zone).date()
 
-    def for_user(self, user_id: str) -> Memory:
-        """Return another user's memory in the same open home; closing either closes both."""
+    def for_user(self, user_id: str, *, opened: SyncReport | None = None) -> Memory:
+        """
+        Return another user's memory in the same open home; closing either closes both.
+
+        Their files are looked at, but for a caller who has what that found, as `opened`.
+        """
         self._space.home.user_dir(user_id)  # raises InvalidName: '' would be everybody
-        return Memory(self._space, user_id, filler=self._filler)
+        return Memory(self._space, user_id, filler=self._filler, opened=opened)
 
     @property
     def space(self) -> Workspace:
@@ -286,9 +295,8 @@ class Memory:
         Facts in logs that changed since the last applied one are compared with all; with
         `everything` all are. Without `apply` nothing changes. `undo` takes a step back.
         """
-        from litemem.memory.consolidate import Consolidation
+        from litemem.memory.consolidate import Consolidation, plan
         from litemem.memory.consolidate import apply as write
-        from litemem.memory.consolidate import plan
 
         self._fill(wait=True, progress=progress)
         found = plan(self._space, self._user, everything=everything)

@@ -15,9 +15,9 @@ from litemem.memory.new import NewFact
 from litemem.memory.reference import Boosts, reference_search
 from litemem.memory.remember import Remembered, remember
 from litemem.memory.search import Results
-from litemem.memory.sync import sync
+from litemem.memory.sync import SyncReport, sync
 from litemem.memory.workspace import Workspace
-from litemem.types import Fact, JsonObject, Scope, Vector
+from litemem.types import DEFAULT_USER, Fact, JsonObject, Scope, Vector
 
 MEANING_ALONE = Boosts(semantic=1.0, fts=0.0, importance=0.0, recency=0.0)
 
@@ -32,20 +32,23 @@ class FactStore:
 
     def __init__(self, space: Workspace) -> None:
         self._space = space
-        self._synced: set[str] = set()
+        self._synced = {DEFAULT_USER: SyncReport()}  # opening a home has looked at its files
 
     @property
     def dimension(self) -> int:
         """How many numbers a vector of the index has."""
         return self._space.index.fingerprint.dimension
 
-    def user(self, user_id: str) -> str:
-        """Return a user id, checked, with its files looked at."""
+    def user(self, user_id: str, *, look: bool = True) -> SyncReport:
+        """
+        Check a user id, and look at the user's files when it is first named.
+
+        Without `look` they count as looked at: whoever calls does it otherwise.
+        """
         if user_id not in self._synced:
             self._space.home.user_dir(user_id)
-            sync(self._space, (user_id,))
-            self._synced.add(user_id)
-        return user_id
+            self._synced[user_id] = sync(self._space, (user_id,)) if look else SyncReport()
+        return self._synced[user_id]
 
     def vector(self, embedding: Iterable[float] | None) -> Vector | None:
         """Return a caller's numbers as a vector of the index. Raises InvalidVector."""
@@ -65,7 +68,8 @@ class FactStore:
 
     def add(self, new: NewFact, user_id: str) -> Remembered:
         """Write one fact down. Raises InvalidFact and UnknownFact."""
-        return remember(self._space, self.user(user_id), [new], similar=False)[0]
+        self.user(user_id)
+        return remember(self._space, user_id, [new], similar=False)[0]
 
     def hybrid(
         self,
@@ -148,9 +152,10 @@ class FactStore:
         category: str | None = None,
     ) -> list[Fact]:
         """Return current facts, newest first or most important first."""
+        self.user(user_id)
         return list_facts(
             self._space,
-            self.user(user_id),
+            user_id,
             sort=sort,
             limit=limit,
             offset=offset,
@@ -160,7 +165,8 @@ class FactStore:
 
     def stats(self, user_id: str) -> Stats:
         """Count a user's rows."""
-        return statistics(self._space, self.user(user_id))
+        self.user(user_id)
+        return statistics(self._space, user_id)
 
     def count(self, user_id: str, chat_id: str | None = None) -> int:
         """Return how many current facts a user has, of one chat where it's named."""
