@@ -6,10 +6,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from litemem.aio.compressor import ContextCompressor as ContextCompressor
     from litemem.edge import open_memory as open
     from litemem.embed.hashing import HashEmbedder as HashEmbedder
     from litemem.embed.onnx import OnnxEmbedder as OnnxEmbedder
     from litemem.errors import LitememError as LitememError
+    from litemem.llm.client import LLMClient as LLMClient
+    from litemem.llm.invoker import as_invoker as as_invoker
+    from litemem.llm.names import resolve_llm as resolve_llm
+    from litemem.llm.openai import OpenAIClient as OpenAIClient
     from litemem.memory.memory import Memory as Memory
     from litemem.memory.new import NewFact as NewFact
     from litemem.memory.remember import Remembered as Remembered
@@ -47,10 +52,12 @@ __version__ = "0.1.0"
 # Names are handed on at their first use, so that `import litemem` loads next to nothing.
 _HOMES = {
     "CompactionPolicy": "run.policy",
+    "ContextCompressor": "aio.compressor",
     "Embedder": "types",
     "Fact": "types",
     "HashEmbedder": "embed.hashing",
     "Hit": "types",
+    "LLMClient": "llm.client",
     "LitememError": "errors",
     "Memory": "memory.memory",
     "Migrator": "session.nodes",
@@ -59,6 +66,7 @@ _HOMES = {
     "NewFact": "memory.new",
     "OfflineSummariser": "run.offline",
     "OnnxEmbedder": "embed.onnx",
+    "OpenAIClient": "llm.openai",
     "PendingTool": "run.snapshot",
     "Remembered": "memory.remember",
     "Results": "memory.search",
@@ -74,11 +82,13 @@ _HOMES = {
     "SessionPolicy": "session.lifecycle",
     "SnapshotAccumulator": "run.accumulator",
     "StateMirror": "session.state",
+    "as_invoker": "llm.invoker",
     "compact": "run.compact",
     "estimate_context_tokens": "run.estimate",
     "find_cut_point": "run.cut",
     "hash_node": "session.nodes",
     "open": "edge",
+    "resolve_llm": "llm.names",
     "should_compact": "run.policy",
     "summarize": "run.summarize",
 }
@@ -86,10 +96,12 @@ _NAMES = {"open": "open_memory"}
 
 __all__ = [
     "CompactionPolicy",
+    "ContextCompressor",
     "Embedder",
     "Fact",
     "HashEmbedder",
     "Hit",
+    "LLMClient",
     "LitememError",
     "Memory",
     "Migrator",
@@ -98,6 +110,7 @@ __all__ = [
     "NewFact",
     "OfflineSummariser",
     "OnnxEmbedder",
+    "OpenAIClient",
     "PendingTool",
     "Remembered",
     "Results",
@@ -114,11 +127,13 @@ __all__ = [
     "SnapshotAccumulator",
     "StateMirror",
     "__version__",
+    "as_invoker",
     "compact",
     "estimate_context_tokens",
     "find_cut_point",
     "hash_node",
     "open",
+    "resolve_llm",
     "should_compact",
     "summarize",
 ]

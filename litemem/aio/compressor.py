@@ -123,7 +123,7 @@ class ContextCompressor:
                 steps[window.head : window.start] = [step, *pinned]
             return self._report(done, len(was), len(steps))
 
-    async def compress_turns(self, turns: list[Turn]) -> list[Turn]:
+    async def compress_turns(self, turns: Sequence[Turn]) -> Sequence[Turn]:
         """
         Return a history of wire turns condensed, a tool call never parted from its result.
 
@@ -131,7 +131,7 @@ class ContextCompressor:
             turns: `{"role", "blocks"}`; never changed.
 
         Returns:
-            `turns` itself when it isn't time yet, when the summary failed (see `last_report`), or
+            A new list; `turns` itself when it isn't time yet, when the summary failed (see `last_report`), or
             while another call condenses the same list.
 
         Raises:
@@ -184,7 +184,7 @@ class ContextCompressor:
         return bool(done.summary)
 
     @contextlib.contextmanager
-    def _alone(self, steps: list[Any]) -> Iterator[bool]:  # Any: steps of any class
+    def _alone(self, steps: Sequence[object]) -> Iterator[bool]:
         """Let one call at a time work on a list; False for the others."""
         if id(steps) in self._busy:
             yield False
