@@ -13,6 +13,8 @@ from litemem.cli.output import counted, print_json, say, show
 if TYPE_CHECKING:
     from litemem.memory.memory import Memory
 
+_NAMED = 20  # facts
+
 
 @click.command("forget")
 @click.argument("ids", nargs=-1, metavar="ID...")
@@ -40,9 +42,11 @@ def forget_command(
         return
     versions = ((id_, fact) for id_ in ids for fact in memory.get(id_).history)
     doomed = {fact.id: fact for id_, fact in versions if not only or fact.id == id_}
-    for fact in doomed.values():
+    for fact in [*doomed.values()][:_NAMED]:
         say(f"forgets {fact.id}: {fact.content}")
-    confirm("Forget for good?", yes=yes)
+    if len(doomed) > _NAMED:
+        say(f"... and {len(doomed) - _NAMED} more")
+    confirm(f"Forget {counted(len(doomed), 'fact')} for good?", yes=yes)
     gone = memory.forget(*ids, only=only, transcripts=transcripts)
     for path in gone.still_in:
         say(f"litemem: the same words still stand in {path}")
