@@ -11,7 +11,7 @@ from litemem.aio.home import Core
 from litemem.aio.store import SQLiteMemoryStore
 from litemem.aio.worker import Worker
 from litemem.edge import home_folder
-from litemem.session import indexer, store, transcript
+from litemem.session import indexer, rewinding, store, transcript
 from litemem.session.graph import SessionGraph
 from litemem.session.nodes import Migrator, Revision, SessionNode, Turn
 from litemem.session.transcript import Transcript, utc_now
@@ -190,6 +190,18 @@ class SessionStore:
         await self._worker.run(
             self.sync.append_nodes, session_id, nodes, fork=fork, expected=expected
         )
+
+    async def append_turns(self, session_id: str, turns: Sequence[Turn]) -> tuple[SessionNode, ...]:
+        """Add turns after the leaf, whichever it is by then, in one write; there is no Conflict."""
+        return await self._worker.run(rewinding.append_turns, self.sync, session_id, turns)
+
+    async def rewind(self, session_id: str, decide: rewinding.Decide) -> None:
+        """
+        Let the context end earlier, and go on from there; nothing is deleted.
+
+        `decide` is given its turns, and returns how many stay and what then follows.
+        """
+        await self._worker.run(rewinding.rewind, self.sync, session_id, decide)
 
     async def load_session(self, session_id: str, *, strict: bool = False) -> SessionGraph:
         """Read a session as far as it can be read; a missing file is an empty session."""

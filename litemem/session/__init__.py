@@ -16,6 +16,7 @@ from litemem.session.nodes import Migrator, Revision, SessionHead, SessionNode, 
 from litemem.session.records import Compaction
 from litemem.session.redact import Redacted, redact_node
 from litemem.session.report import Finding, LoadReport
+from litemem.session.rewinding import append_turns, rewind
 from litemem.session.state import StateMirror
 from litemem.session.store import SessionStore
 from litemem.session.transcript import Transcript, TranscriptManager, TranscriptTurn
@@ -42,11 +43,13 @@ __all__ = [
     "TranscriptTurn",
     "Turn",
     "Verification",
+    "append_turns",
     "fork_session",
     "hash_node",
     "redact_node",
     "remove_session",
     "repair",
+    "rewind",
     "upgrade",
     "verify",
 ]

@@ -80,6 +80,11 @@ class SessionFile:
         with self._opened() as file:
             return None if file is None else tail.find_node(file, node_id, self._migrators)
 
+    def has_sibling(self, node: SessionNode) -> bool:
+        """Say whether a node with this one's id hangs at its parent already."""
+        with self._opened() as file:
+            return file is not None and tail.has_sibling(file, node, self._migrators)
+
     def end(self) -> End:
         """Return what holds at the file's end."""
         state = state_of(self.path)

@@ -63,6 +63,15 @@ def find_node(file: BinaryIO, node_id: str, migrators: Sequence[Migrator]) -> Se
     return None
 
 
+def has_sibling(file: BinaryIO, node: SessionNode, migrators: Sequence[Migrator]) -> bool:
+    """Say whether a node with this one's id hangs at its parent already; reads back to that."""
+    needle = b"" if node.parent is None else needle_of(node.parent)
+    for record in records_backward(file, migrators, needle):  # children name their parent
+        if isinstance(record, SessionNode) and record.id in (node.id, node.parent):
+            return record.id == node.id
+    return False
+
+
 def needle_of(node_id: str) -> bytes:
     """Return bytes that every line with this node has, however its JSON is escaped."""
     written = jsjson.encode(node_id)
