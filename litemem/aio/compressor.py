@@ -46,6 +46,9 @@ class ContextCompressor:
     max(5, a quarter) steps stay: 21 become 7. Where the user's last request would go, it stays
     too, after the summary. What goes is handed to the memory before. When the summary fails,
     everything stays as it was.
+
+    A smolagents agent, which is synchronous, calls it after each step by
+    `step_callbacks=[lambda _, agent: asyncio.run(compressor.compress_context(agent))]`.
     """
 
     last_report: CompressionReport | None = None
@@ -131,8 +134,8 @@ class ContextCompressor:
             turns: `{"role", "blocks"}`; never changed.
 
         Returns:
-            A new list; `turns` itself when it isn't time yet, when the summary failed (see `last_report`), or
-            while another call condenses the same list.
+            A new list; `turns` itself when it isn't time yet, when the summary failed (see
+            `last_report`), or while another call condenses the same list.
 
         Raises:
             InvalidValue: a tool's input or output isn't JSON.

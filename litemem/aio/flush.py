@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, Final, Protocol, TypeVar
 
 from litemem.extract.turn import AgentAction, ConversationTurn
-from litemem.run.steps import AT
+from litemem.run.steps import AT, LATEST
 from litemem.run.turns import Turn, blocks_of, is_summary, is_user_turn, serialized
 from litemem.types import DEFAULT_USER, JsonObject
 
@@ -113,10 +113,15 @@ def conversation_turn(turns: Sequence[Turn]) -> ConversationTurn:
         assistant_message=_joined(_texts(turns, "assistant", "text")),
         agent_actions=_actions(turns),
         agent_reasoning=tuple(_reasoning(turns)),
-        timestamp=next(
-            (datetime.fromtimestamp(turn[AT], UTC) for turn in turns if AT in turn), None
-        ),
+        timestamp=next(filter(None, map(_ended_at, turns)), None),
     )
+
+
+def _ended_at(turn: Turn) -> datetime | None:
+    at = turn.get(AT)  # of a caller's own turns it may be anything
+    if not isinstance(at, float) or not 0 <= at < LATEST:
+        return None
+    return datetime.fromtimestamp(at, UTC)
 
 
 def _reasoning(turns: Iterable[Turn]) -> Iterator[str]:

@@ -104,11 +104,11 @@ def _ollama_url(host: str) -> str:
     It may be the address that a server listens at, 0.0.0.0: clients then ask at this machine.
     """
     scheme, mark, rest = host.rpartition("://")
-    parts = urlsplit(f"//{rest}")
     try:
+        parts = urlsplit(f"//{rest}")
         port = parts.port or {"http": 80, "https": 443}.get(scheme if mark else "", 11434)
     except ValueError as error:
-        raise InvalidValue(f"the port of OLLAMA_HOST ({host!r}) is none; e.g. :11434") from error
+        raise InvalidValue(f"OLLAMA_HOST ({host!r}) is no host; e.g. localhost:11434") from error
     name = _ASKED_AT.get(parts.hostname or "", parts.hostname)
     shown = f"[{name}]" if ":" in str(name) else name
     return f"{scheme or 'http'}://{shown}:{port}{parts.path.rstrip('/').removesuffix('/v1')}/v1"

@@ -11,10 +11,10 @@ from litemem.types import JsonObject
 
 AT: Final = "at"
 """A key of the turns made here: when a step ended, in seconds since 1970."""
+LATEST: Final = 1e11  # the year 5138; beyond it are milliseconds
 
 _FIELDS: Final = ("task", "plan", "model_output", "observations", "output")
 _CODE_TOOL: Final = "python_interpreter"
-_LATEST: Final = 1e11  # seconds: the year 5138
 _UNKNOWN: Final = (AttributeError, KeyError, NotImplementedError, TypeError, ValueError)
 
 
@@ -115,7 +115,7 @@ def _images(step: object, key: str) -> list[JsonObject]:
 def _ended_at(step: object) -> float | None:
     timing = _value(step, "timing")
     at = _value(timing, "end_time") or _value(timing, "start_time")
-    return float(at) if isinstance(at, int | float) and 0 <= at < _LATEST else None
+    return float(at) if isinstance(at, int | float) and 0 <= at < LATEST else None
 
 
 def _value(step: object, key: str) -> Any:  # noqa: ANN401  # whatever the step's class keeps there

@@ -57,6 +57,22 @@ class ScriptedLLM:
         return self.answer  # type: ignore[return-value]  # a lying model may answer anything
 
 
+class Coder(Model):  # type: ignore[misc]  # it comes without types
+    """A smolagents model that writes the same small program again and again, then answers."""
+
+    def __init__(self, steps: int) -> None:
+        super().__init__()
+        self.left = steps
+        self.asked: list[str] = []
+
+    def generate(self, messages: Any, **_: object) -> ChatMessage:  # noqa: ANN401  # no types
+        self.asked.append(str(messages[1:]))
+        self.left -= 1
+        code = f"print({self.left})" if self.left else "final_answer('done')"
+        said = f"Thought: on\n<code>\n{code}\n</code>"
+        return ChatMessage(role=MessageRole.ASSISTANT, content=said)
+
+
 class Silent(Model):  # type: ignore[misc]  # it comes without types
     """A smolagents model that is never asked."""
 
@@ -158,6 +174,24 @@ async def test_smolagents_goes_on_with_the_summary() -> None:
     assert summary.token_usage.input_tokens == 220
     assert json.dumps(agent.memory.get_full_steps())
     agent.memory.replay(agent.logger)
+
+
+def test_a_running_agent_goes_on_with_a_bounded_context() -> None:
+    memory, model = Memory(), Coder(50)
+    compressor = ContextCompressor(memory_manager=memory)
+    agent = CodeAgent(
+        tools=[],
+        model=model,
+        max_steps=60,
+        verbosity_level=0,
+        step_callbacks=[lambda _, agent: asyncio.run(compressor.compress_context(agent))],
+    )
+
+    assert agent.run("Count down") == "done"
+    assert len(agent.memory.steps) <= 21
+    assert SUMMARY_HEADING in model.asked[-1]
+    assert "Count down" in model.asked[-1]
+    assert max(map(len, model.asked)) < 2 * len(model.asked[20])
 
 
 async def test_every_step_type_is_condensed_and_flushed() -> None:

@@ -77,6 +77,11 @@ def test_turns_become_one_exchange_with_its_actions_and_reasoning() -> None:
     )
 
 
+@pytest.mark.parametrize("at", ["2026-02-08T14:32:00Z", 1_770_000_000_000.0, -1.0, None])
+def test_a_time_that_isn_t_in_seconds_is_none(at: object) -> None:
+    assert conversation_turn([{**ASKED, "at": at}]).timestamp is None
+
+
 async def test_each_request_begins_a_conversation_turn() -> None:
     memory = Memory()
     history = [call("1"), result("1"), ASKED, ANSWERED, text_turn("user", "q2")]

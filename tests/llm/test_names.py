@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from litemem.errors import InvalidValue
 from litemem.llm.names import resolve_llm
@@ -121,3 +125,24 @@ def test_ollama_s_host_is_read_as_ollama_does(host: str, url: str) -> None:
 def test_a_host_that_is_none_is_an_error(host: str) -> None:
     with pytest.raises(InvalidValue):
         resolve_llm("ollama/m", environ={"OLLAMA_HOST": host})
+
+
+@given(st.text() | st.text("ab.:/[]@0123456789", max_size=20))
+def test_any_host_gives_a_url_or_one_clear_error(host: str) -> None:
+    try:
+        url = found("ollama/m", {"OLLAMA_HOST": host})[1]
+    except InvalidValue:
+        return
+
+    assert urlsplit(url).hostname
+    assert url.endswith("/v1")
+
+
+@given(st.text(), st.dictionaries(st.sampled_from(["OLLAMA_HOST", "OPENAI_API_KEY"]), st.text()))
+def test_any_name_gives_a_client_or_one_clear_error(name: str, environ: dict[str, str]) -> None:
+    try:
+        client = resolve_llm(name, environ=environ)
+    except InvalidValue:
+        return
+
+    assert isinstance(client, OpenAIClient)
