@@ -80,6 +80,21 @@ def test_a_session_that_is_missing_stays_so(store: SessionStore) -> None:
     assert not path_of(store).exists()
 
 
+def test_a_condensed_session_stays_condensed_when_turns_are_taken_back(
+    store: SessionStore,
+) -> None:
+    append_turns(store, "s", [turn(text) for text in "abcdef"])
+    store.compact(store.load_session("s"), SUM, at=4, pin=1)
+    assert context(store) == ["sum", "b", "e", "f"]
+
+    left = []
+    for _ in range(5):
+        pop_spoken(store)
+        left.append(context(store))
+
+    assert left == [["sum", "b", "e"], ["sum", "b"], ["sum"], [], []]
+
+
 @pytest.mark.parametrize("keep", [-1, 2])
 def test_more_turns_than_there_are_cant_stay(store: SessionStore, keep: int) -> None:
     append_turns(store, "s", [turn("a")])
@@ -137,13 +152,15 @@ def test_threads_append_without_loss(store: SessionStore) -> None:
 
 
 Step = tuple[str, int]
+STEPS = ("add", "add", "pop", "pop", "pop", "compact", "pin", "clear")
 
 
 @settings(max_examples=150)
 @given(
     steps=st.lists(
-        st.tuples(st.sampled_from(["add", "pop", "clear", "compact", "pin"]), st.integers(1, 4)),
-        max_size=14,
+        st.tuples(st.sampled_from(STEPS), st.integers(1, 4)),
+        min_size=4,
+        max_size=20,
     )
 )
 def test_a_context_is_the_list_that_was_added_to_and_cut(
