@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from litemem.memory.remember import Remembered
     from litemem.memory.search import Mode, Results
     from litemem.memory.undo import Step, Undone
-    from litemem.types import Fact, JsonObject, Kind, Origin
+    from litemem.types import Embedder, Fact, JsonObject, Kind, Origin
 
     Facts = list[Fact]  # the class below has a method named list
     Many = list[Remembered]
@@ -342,16 +342,21 @@ class Memory:
         return sync(self._space, (self._user,))
 
     def rebuild(
-        self, model: str | None = None, *, progress: Progress | None = None
+        self,
+        model: str | None = None,
+        *,
+        embedder: Embedder | None = None,
+        progress: Progress | None = None,
     ) -> RebuildReport:
         """
         Build the index anew from the files, for all users, and swap it in whole.
 
-        `model` changes the home's model. Raises EmbedError, and the old index stays.
+        `model`, or an `embedder` of your own, becomes the home's. Raises EmbedError, and the old
+        index stays.
         """
         from litemem.memory.opening import rebuild_home
 
-        return rebuild_home(self._space, model, progress)
+        return rebuild_home(self._space, model, progress, embedder=embedder)
 
     def embed_pending(self, *, progress: Progress | None = None) -> int:
         """Give every row its vector now; return how many got one. Raises EmbedError."""

@@ -13,6 +13,7 @@ from litemem.errors import IndexDamaged, ModelError, SettingsError
 from litemem.files.folders import make_folder
 from litemem.files.leftover import sweep
 from litemem.index.schema import Fingerprint
+from litemem.index.store import NO_MODEL as WITHOUT_MODEL
 from litemem.index.store import Index
 from litemem.memory.workspace import (
     Clock,
@@ -123,9 +124,10 @@ def _settings(home: Home, options: Options) -> Settings:
     known = load_settings(home)
     if known is not None:
         if asked is not None and not _same_model(asked, known.model):
-            msg = (
-                f"{home.root} uses the model {known.model!r}, not {asked!r}; "
-                f"change it with 'litemem index rebuild --model {asked}'"
+            msg = f"{home.root} uses the model {known.model!r}, not {asked!r}; change it with " + (
+                "Memory.rebuild(embedder=...), the home opened without embedder"
+                if options.embedder
+                else f"'litemem index rebuild --model {asked}'"
             )
             raise SettingsError(msg)
         return known
@@ -137,24 +139,39 @@ def _settings(home: Home, options: Options) -> Settings:
     return settings
 
 
-def rebuild_home(space: Workspace, model: str | None, progress: Progress | None) -> RebuildReport:
+def rebuild_home(
+    space: Workspace,
+    model: str | None,
+    progress: Progress | None,
+    *,
+    embedder: Embedder | None = None,
+) -> RebuildReport:
     """
     Build the index anew with the home's model, or with another one that becomes the home's.
+
+    Args:
+        space: the home.
+        model: another model's name or folder.
+        progress: called while texts are embedded.
+        embedder: a caller's own, instead.
 
     Raises ModelError and EmbedError; the old index stays.
     """
     from litemem.memory.rebuild import rebuild
 
-    if model is None or model == space.settings.model:
-        options, settings, embedders = space.options, space.settings, space.embedders
-    else:
-        options = replace(space.options, model=model, embedder=None)
-        settings = replace(space.settings, model=stored_model(model))
+    options, settings, embedders = space.options, space.settings, space.embedders
+    if embedder is not None or model not in (None, space.settings.model):
+        options = replace(space.options, model=model, embedder=embedder)
+        name = embedder.name if embedder is not None else stored_model(model or "")
+        settings = replace(space.settings, model=name)
         embedders = Embedders(lambda: start_embedder(settings.model, options))
-    embedder = None if settings.model == NO_MODEL else embedders.required()
+    chosen = None if settings.model == NO_MODEL else embedders.required()
     made_with = fingerprint(settings.model, options.embedder)
-    report = rebuild(space, embedder, made_with, settings, progress)
+    report = rebuild(space, chosen, made_with, settings, progress)
     space.settings, space.options, space.embedders = settings, options, embedders
+    if (made_with or WITHOUT_MODEL) != space.index.fingerprint:
+        old, space.index = space.index, Index.open(space.home.index, made_with)
+        old.close()
     return report
 
 
