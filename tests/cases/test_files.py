@@ -83,6 +83,17 @@ def test_an_export_holds_markdown_and_json_lines_only(
     assert run("export", dest, "--force").exit_code == 0
 
 
+def test_a_file_that_no_archive_can_hold_is_said(run: Run, tmp_path: Path) -> None:
+    """Case 40: what is left out of an export is named."""
+    run("remember", "likes tea")
+    (tmp_path / "home" / "memory" / "caf\udce9.md").write_bytes(b"x")
+
+    done = run("export", "out.zip")
+
+    assert "left out, as its name isn't UTF-8: 'memory/caf" in done.stderr
+    assert done.stdout == "2 files in out.zip\n"
+
+
 def test_an_export_of_one_user_holds_nobody_else(run: Run, tmp_path: Path) -> None:
     """Case 40: with --user, before the command or after it, only that user's files."""
     run("remember", "likes tea")

@@ -289,6 +289,17 @@ def test_vectors_that_were_made_before_a_kill_are_kept(home: Path, work: str) ->
     assert 0 < embedder.count <= 2750
 
 
+def test_what_a_killed_rebuild_left_may_be_damaged(home: Path) -> None:
+    """Case 38: a torn leftover is no reason to fail."""
+    with litemem.open(home, embedder=litemem.HashEmbedder()) as memory:
+        memory.remember("likes tea")
+        dead = subprocess.Popen([sys.executable, "-c", ""])
+        dead.wait()
+        (home / f"index.db.rebuild-{dead.pid}-0123abcd").write_bytes(b"no index" * 1000)
+
+        assert memory.rebuild().facts == 1
+
+
 @pytest.mark.parametrize("is_lost", [False, True])
 def test_sessions_that_were_read_before_a_kill_are_not_read_again(
     home: Path, *, is_lost: bool
