@@ -6,34 +6,51 @@ import re
 from typing import Final
 
 _LEAD: Final = re.compile(
-    r"(?:(?:hi|hey|hello|hiya|yo|ok|okay|well|so|oh|ah|um|uh|hmm|yes|yeah|yep|yup|no|nope|nah|also|and|but|plus"
-    r"|btw|by the way|fyi|actually|honestly|anyway|thanks|thank you|sure|right|great|cool|wow|haha|lol|look"
-    r"|listen|see|you know|to be honest|tbh|in fact|as you know|just so you know|just to let you know"
-    r"|to give you some context|for context|for reference|a bit about me|about me|personally|frankly"
+    r"(?:(?:hi|hey|hello|hiya|yo|ok|okay|well|so|oh|ah|um|uh|hmm|yes|yeah|yep|yup|no|nope|nah"
+    r"|also|and|but|plus"
+    r"|btw|by the way|fyi|actually|honestly|anyway|thanks|thank you|sure|right|great|cool|wow"
+    r"|haha|lol|look"
+    r"|listen|see|you know|to be honest|tbh|in fact|as you know|just so you know"
+    r"|just to let you know"
+    r"|to give you some context|for context|for reference|a bit about me|about me|personally"
+    r"|frankly"
     r"|quick (?:note|update|intro)|good (?:morning|evening|afternoon)|because|since|though|although"
-    r"|unfortunately|sadly|luckily|fortunately|basically|p\.?s\.?|first|first of all|second|then|now|later"
-    r"|one more thing|another thing|the thing is|of course|i mean|exactly|absolutely|definitely|totally"
-    r"|same here|me too|not yet|not really|of course|background|context|correction|update|note|intro"
-    r"|introduction|about myself|as i said|like i said|as i mentioned|apparently|finally|recently|lately"
-    r"|currently|obviously|clearly|my bad|sorry|nice|awesome|amazing|true|agreed|it's just that|turns out"
+    r"|unfortunately|sadly|luckily|fortunately|basically|p\.?s\.?|first|first of all|second|then"
+    r"|now|later"
+    r"|one more thing|another thing|the thing is|of course|i mean|exactly|absolutely|definitely"
+    r"|totally"
+    r"|same here|me too|not yet|not really|of course|background|context|correction|update|note"
+    r"|intro"
+    r"|introduction|about myself|as i said|like i said|as i mentioned|apparently|finally|recently"
+    r"|lately"
+    r"|currently|obviously|clearly|my bad|sorry|nice|awesome|amazing|true|agreed|it's just that"
+    r"|turns out"
     r"|(?:hi|hey|hello) [a-z]+)(?![\w'-])[\s,!.:~–-]{0,4})"
 )
 _FRONT: Final = (
-    r"(?:(?:on|in|at|every|since|most|these|nowadays|lately|last|next|during|after|before|today|tomorrow|right"
-    r" now|outside|besides|apart|being|growing|back|once|twice|as|to|with|from|for|this|by|until|ever since"
-    r"|when i'm|at the moment|other than|aside)\b(?! (?:example|instance|this|that|which|case|the following|i\b)))"
+    r"(?:(?:on|in|at|every|since|most|these|nowadays|lately|last|next|during|after|before|today"
+    r"|tomorrow|right"
+    r" now|outside|besides|apart|being|growing|back|once|twice|as|to|with|from|for|this|by|until"
+    r"|ever since"
+    r"|when i'm|at the moment|other than|aside)\b(?! (?:example|instance|this|that|which|case"
+    r"|the following|i\b)))"
 )
 _FRONT_COMMA: Final = re.compile(_FRONT + r"[^,]{0,60}")
 _FRONT_BARE: Final = re.compile(_FRONT + r"(?: [\w'-]+){0,4}? (?=(?:i|we)(?![\w-]))")
 _SUPPOSES: Final = re.compile(
-    r"(?:(?:and|but|so|now|then|ok|well|also),? ){0,2}(?:(?:even |what |as |only |but )?if|unless|suppose"
-    r"|supposing|imagine|pretend|let's (?:say|pretend|imagine|assume)|say i|assume|assuming|hypothetically"
-    r"|whether|had i|were i|i wish|when i was|back when|in my (?:story|novel|game|dream)|example|e\.g|for"
+    r"(?:(?:and|but|so|now|then|ok|well|also),? ){0,2}(?:(?:even |what |as |only |but )?if|unless"
+    r"|suppose"
+    r"|supposing|imagine|pretend|let's (?:say|pretend|imagine|assume)|say i|assume|assuming"
+    r"|hypothetically"
+    r"|whether|had i|were i|i wish|when i was|back when|in my (?:story|novel|game|dream)|example"
+    r"|e\.g|for"
     r" example|title|subject|caption|quote|lyrics)\b"
 )
 _REPORTS: Final = re.compile(
-    r"(?!i\b|we\b|my (?:name|birthday|goal)\b)[^,:]{0,80}?\b(?:says?|said|saying|told|tells|asked|asks|wrote"
-    r"|writes|claims?|claimed|replied|answered|texted|thinks?|thought|reads?|goes|went like|be like|shouted"
+    r"(?!i\b|we\b|my (?:name|birthday|goal)\b)[^,:]{0,80}?\b(?:says?|said|saying|told|tells|asked"
+    r"|asks|wrote"
+    r"|writes|claims?|claimed|replied|answered|texted|thinks?|thought|reads?|goes|went like"
+    r"|be like|shouted"
     r"|whispered|yelled|explained|insists?|believes?)\b(?! me (?:i have|i'm|to)\b)"
 )
 

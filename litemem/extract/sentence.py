@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 LONGEST: Final = 600  # characters of a sentence that are looked at; bounds the time
@@ -15,9 +16,10 @@ _END: Final = re.compile(
     r"""(?<![.!?…])[.!?…]++["'”’»)\]]*+(?=\s|\Z)|[。！？；]++[”’」』）】]*+|\n"""
 )
 _NO_END: Final = re.compile(
-    r"(?:(?:^|[\s(])(?:[a-z]|dr|mr|mrs|ms|prof|st|vs|e\.g|i\.e|cf|no|fig|approx)|(?:^|\n) *\d{1,3})\.$"
+    r"(?:(?:^|[\s(])(?:[a-z]|dr|mr|mrs|ms|prof|st|vs|e\.g|i\.e|cf|no|fig|approx)|(?:^"
+    r"|\n) *\d{1,3})\.$"
 )
-_BULLET: Final = re.compile(r"\s*(?:[-*•+]\s+|\d{1,2}[.)]\s+)?(?:\[[ x]\]\s+)?")
+_BULLET: Final = re.compile(r"\s*(?:[-*•+]\s+|\d{1,2}[.)]\s+)?(?:\[[ x]\]\s+)?\(?")
 _WRAP: Final = 50  # a shorter line isn't one that an editor has wrapped
 
 
@@ -64,7 +66,7 @@ def _unwrapped(words: str) -> str:
     """Make blanks of the line breaks that an editor put inside a sentence."""
     lines = words.split("\n")
     joined = [lines[0]]
-    for before, line in zip(lines, lines[1:], strict=False):
+    for before, line in pairwise(lines):
         goes_on = len(before) >= _WRAP and before[-1].isalnum() and line[:1].islower()
         joined += [" " if goes_on else "\n", line]
     return "".join(joined)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from litemem.extract.pattern import words
+
 BLOT: Final = "\ue000"
 """Stands for a character of a quotation or of code inside a sentence (a private code point)."""
 
@@ -26,10 +28,10 @@ _MACHINE: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _SPEAKER: Final = re.compile(r"\s*\[?([A-Z][\w.'-]{0,24}(?: [A-Z][\w.'-]{0,24}){0,2})\]?[:：]\s")
-_OWN_LABELS: Final = frozenset(
+_OWN_LABELS: Final = words(
     "also background btw context correction edit facts fyi goal hello hey hi important info me "
     "note notes ok okay plan preference preferences ps p.s reminder remember so stack update "
-    "well yes".split()
+    "well yes"
 )
 _REPLY: Final = re.compile(r"\s*(?:on .{5,80} wrote:|-{3,} ?(?:original|forwarded))", re.IGNORECASE)
 # A pair on one line. Apostrophes are quotation marks only around whole words.

@@ -50,16 +50,27 @@ class ConversationTurn:
 
     def format_for_extraction(self) -> str:
         """Return the turn as text: the user's words, tool calls, reasoning and answer."""
-        parts = [("user", self.user_message)]
-        for action in self.agent_actions:
-            args = json.dumps(dict(action.args), ensure_ascii=False, default=str)
-            shown = f"{action.tool}({args})"
-            parts.append(
-                ("tool", shown if action.output is None else f"{shown} -> {action.output}")
-            )
-        parts += [("reasoning", one) for one in self.agent_reasoning]
-        parts.append(("assistant", self.assistant_message))
-        return "\n\n".join(f"{role}:\n{text}" for role, text in parts if text)
+        return "\n\n".join(f"{role}:\n{text}" for role, text in self.parts())
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """
+        Return (role, text) of what was said, done and thought, in order, none of them empty.
+
+        The roles are `user`, `tool` (all calls, one a line), `reasoning` (all of it), `assistant`.
+        """
+        found = (
+            ("user", self.user_message),
+            ("tool", "\n".join(map(_shown, self.agent_actions))),
+            ("reasoning", "\n".join(self.agent_reasoning)),
+            ("assistant", self.assistant_message),
+        )
+        return tuple((role, text) for role, text in found if text.strip())
+
+
+def _shown(action: AgentAction) -> str:
+    args = json.dumps(dict(action.args), ensure_ascii=False, default=str)
+    call = f"{action.tool}({args})"
+    return call if action.output is None else f"{call} -> {action.output}"
 
 
 def _message(given: Mapping[str, Any], key: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 DEFAULT_BLOCKS: Mapping[str, str] = {
     "persona": "You are a helpful assistant with a long-term memory.",
@@ -91,6 +93,32 @@ def transcript_block(text: str) -> str:
     return f"<transcript>\n{_escaped(text).strip()}\n</transcript>"
 
 
+def marked_block(tag: str, text: str, *, max_chars: int) -> str:
+    """
+    Give a text between `<tag>` and `</tag>`, line breaks kept, so that it can't close the block.
+
+    Args:
+        tag: a word of ours, e.g. `user`.
+        text: from anywhere; markup is escaped, control, bidirectional and invisible characters go.
+        max_chars: the most that the block may have. What doesn't fit is cut from the text's end,
+            and a note says how many characters that are.
+
+    Returns:
+        '' when there is nothing to say, or no room to say it.
+    """
+    plain = _plain(text).strip()
+    note = f"\n({len(plain)} more characters left out)"
+    room = max_chars - len(f"<{tag}>\n\n</{tag}>")
+    costs = accumulate(len(_MARKUP.get(ord(one), one)) for one in plain[: max(0, room)])
+    within = list(costs)
+    if len(within) < len(plain) or (within and within[-1] > room):
+        kept = plain[: bisect_right(within, room - len(note))]
+        note = f"\n({len(plain) - len(kept)} more characters left out)"
+    else:
+        kept, note = plain, ""
+    return f"<{tag}>\n{kept.translate(_MARKUP)}{note}\n</{tag}>" if kept else ""
+
+
 def _left_out(count: int) -> str:
     return f"({count} more left out)\n"
 
@@ -100,8 +128,11 @@ def _one_line(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    shown = _HIDDEN.sub("", _NEWLINE.sub("\n", text))
-    return _SURROGATE.sub("\ufffd", shown).translate(_MARKUP)
+    return _plain(text).translate(_MARKUP)
+
+
+def _plain(text: str) -> str:
+    return _SURROGATE.sub("\ufffd", _HIDDEN.sub("", _NEWLINE.sub("\n", text)))
 
 
 def _cut(line: str, room: int) -> str:
