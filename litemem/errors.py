@@ -25,6 +25,7 @@ Every error litemem raises on purpose.
     │   ├── UnknownSession (KeyError)   no session has that id
     │   ├── UnknownNode (KeyError)      no node has that id
     │   └── BrokenLineage (ValueError)  a missing or repeated ancestor; names it
+    ├── UndoRefused (RuntimeError)      what a step wrote was built upon, or is all that's left
     ├── RunFailed (RuntimeError)        a model call or a condensation failed
     └── Closed (RuntimeError)           what was asked was closed before
 """
@@ -135,6 +136,10 @@ class UnknownNode(SessionError, KeyError):
 
 class BrokenLineage(SessionError, ValueError):
     """A node's ancestors have a gap or a loop."""
+
+
+class UndoRefused(LitememError, RuntimeError):
+    """A step can't be undone, and nothing was: it was built upon, or a text would be lost."""
 
 
 class RunFailed(LitememError, RuntimeError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import tempfile
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 import litemem
 from litemem.cli.output import fact_json, hit_json
+from litemem.errors import UndoRefused, UnknownFact
 from litemem.index.store import Index
 from litemem.memory.memory import Memory
 from litemem.memory.new import NewFact
@@ -25,10 +27,12 @@ TEXTS = st.one_of(
     st.sampled_from(
         [
             "likes tea",
+            "I love tea",
             "likes green tea and biscuits",
             "works at Google",
             "works at Microsoft now",
             "lives in Lisbon",
+            "moved to Porto",
             "周末喜欢去海边冲浪",
             "Thanks!",
             "-->",
@@ -37,11 +41,13 @@ TEXTS = st.one_of(
     ),
     st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip),
 )
+KINDS = (
+    *("remember", "remember", "replace", "merge", "update", "forget", "only", "block", "hand"),
+    *("consolidate", "undo"),
+)
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(
-            ["remember", "replace", "merge", "update", "forget", "only", "block", "hand"]
-        ),
+        st.sampled_from(KINDS),
         TEXTS,
         st.integers(0, 1000),
     ),
@@ -74,18 +80,13 @@ def _rounded(value: object) -> object:
 
 def step(memory: Memory, kind: str, text: str, number: int) -> None:
     """Do one random thing."""
+    if kind in ("block", "hand", "consolidate", "undo"):
+        step_at_large(memory, kind, text, number)
+        return
     facts = memory.list()
     chosen = facts[number % len(facts)] if facts else None
     at = NOW - timedelta(days=number % 4, minutes=number)
-    if kind == "block":
-        memory.blocks.set(("persona", "facts")[number % 2], text)
-    elif kind == "hand":
-        path = memory.home / "memory" / f"2026-01-0{1 + number % 3}.md"
-        path.parent.mkdir(exist_ok=True)
-        with path.open("a", encoding="utf-8") as file:
-            file.write(f"- note {number} {text.split(maxsplit=1)[0]}\n")
-        memory.sync()
-    elif kind == "remember" or chosen is None:
+    if kind == "remember" or chosen is None:
         memory.remember(text, created_at=at, importance=number % 11 / 10, tags=[f"t{number % 3}"])
     elif kind == "replace":
         memory.remember(text, replaces=chosen.id)
@@ -97,6 +98,23 @@ def step(memory: Memory, kind: str, text: str, number: int) -> None:
         memory.update(chosen.id, importance=number % 11 / 10)
     else:
         memory.forget(chosen.id, only=kind == "only")
+
+
+def step_at_large(memory: Memory, kind: str, text: str, number: int) -> None:
+    """Do one random thing to no fact in particular."""
+    if kind == "block":
+        memory.blocks.set(("persona", "facts")[number % 2], text)
+    elif kind == "hand":
+        path = memory.home / "memory" / f"2026-01-0{1 + number % 3}.md"
+        path.parent.mkdir(exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"- note {number} {text.split(maxsplit=1)[0]}\n")
+        memory.sync()
+    elif kind == "consolidate":
+        memory.consolidate(apply=True, everything=bool(number % 2))
+    else:
+        with contextlib.suppress(UnknownFact, UndoRefused):
+            memory.undo()
 
 
 def opener(home: Path) -> Callable[[], Memory]:

@@ -9,6 +9,7 @@ import click
 
 from litemem.cli.options import json_option, on_memory
 from litemem.cli.output import (
+    counted,
     fact_json,
     faint,
     instant,
@@ -20,6 +21,8 @@ from litemem.cli.output import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from litemem.memory.listing import Sort
     from litemem.memory.memory import Memory
     from litemem.types import Fact
@@ -49,7 +52,7 @@ def show_command(memory: Memory, id: str, *, as_json: bool) -> None:
         "created": instant(fact.created_at),
         "chat": fact.chat_id,
         "speaker": fact.speaker,
-        "confirmed": f"{fact.seen.n} times, last {instant(fact.seen.last)}" if fact.seen else "",
+        "confirmed": _confirmed(chain.history),
         "accesses": f"{chain.use.n}, last {instant(chain.use.last)}" if chain.use else "",
         "metadata": json.dumps(fact.metadata, ensure_ascii=False) if fact.metadata else "",
         "source": f"{chain.source.path}:{chain.source.line}",
@@ -105,6 +108,15 @@ def history_command(memory: Memory, id: str, *, as_json: bool) -> None:
         return
     for fact in history:
         show(_line(fact))
+
+
+def _confirmed(history: Sequence[Fact]) -> str:
+    """Say how often the newest fact was restated, by whatever of its versions, and when."""
+    seen = history[-1].seen
+    if seen is None:
+        return ""
+    first = instant(min(fact.created_at for fact in history))
+    return f"{counted(seen.n, 'time')}, first said {first}, last {instant(seen.last)}"
 
 
 def _line(fact: Fact) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from itertools import groupby
 
 from litemem.errors import FileTrouble, IndexTrouble
@@ -45,19 +45,28 @@ def freshen(space: Workspace, user: str, days: set[date]) -> None:
             bring_file(space, file)
 
 
-def append_facts(space: Workspace, user: str, facts: Sequence[Fact], vectors: Vectors) -> None:
+def append_facts(
+    space: Workspace,
+    user: str,
+    facts: Sequence[Fact],
+    vectors: Vectors,
+    *,
+    written: datetime | None = None,
+) -> None:
     """
     Write facts to the logs of their days, durably, and index them; the caller holds the lock.
 
-    A fact without a vector gets it later. The logs must be fresh.
-    A fact whose index write fails is in its log already and appears at the next sync.
+    With `written` all stand in the log of that day, whenever they were said. A fact without a
+    vector gets it later. The logs must be fresh. A fact whose index write fails is in its log
+    already and appears at the next sync.
     """
 
     def day_of(fact: Fact) -> date:
-        return local_day(fact.created_at, space.zone)
+        return local_day(written or fact.created_at, space.zone)
 
     for day, group in groupby(sorted(facts, key=day_of), key=day_of):  # keeps a day's order
-        _append_day(space, log_file(space.home, user, day), day, list(group), vectors)
+        file = log_file(space.home, user, day)
+        _append_day(space, file, day, list(group), vectors, written=written)
 
 
 def _append_day(
@@ -66,12 +75,14 @@ def _append_day(
     day: date,
     facts: list[Fact],
     vectors: Vectors,
+    *,
+    written: datetime | None,
 ) -> None:
     make_folder(file.path.parent)
     known = space.index.source(file.key)
     before = state_of(file.path)
     tail = None if before is None else decode(read_tail(file.path, _TAIL))
-    text = entry(facts, day=day, zone=space.zone, tail=tail)
+    text = entry(facts, day=day, zone=space.zone, tail=tail, written=written)
     start = append_noted(file.path, encode(text), note=space.home.note)  # never half a fact
     read_ns = time.time_ns()
 

@@ -82,6 +82,7 @@ def forget_user(space: Workspace, user: str) -> int:
         facts = len(space.index.facts(user))
         for folder in _folders(space, user):
             remove_folder(folder)
+        remove_file(space.home.consolidation(user))
         for key in space.index.sources(user):
             space.index.drop_source(key)
         sweep_sides(space.home.index, least_age_s=0)

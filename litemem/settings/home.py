@@ -119,9 +119,14 @@ class Home:
         """Return the folder of the last agent states of a user's sessions."""
         return self.user_dir(user) / "state"
 
+    def consolidation(self, user: str) -> Path:
+        """Return the file that says how far a user's facts were consolidated."""
+        return self.user_dir(user) / "consolidation.json"
+
     def owns(self, path: Path) -> bool:
         """Return whether the home keeps its own data at a path, of whatever user."""
-        files = (self.settings, self.lock, self.note, self.forgetting)
+        own = self.consolidation(DEFAULT_USER)
+        files = (self.settings, self.lock, self.note, self.forgetting, own)
         folders = (*_FOLDERS, self.global_dir.name, "users")
         kept = [*files, *(self.root / name for name in folders)]
         target, index = real(path), real(self.index)

@@ -66,7 +66,14 @@ def parse_log(text: str, *, day: date, key: str, zone: tzinfo) -> Log:
     return Log(items=tuple(items), problems=tuple(sorted(problems)))
 
 
-def entry(facts: Sequence[Fact], *, day: date, zone: tzinfo, tail: str | None) -> str:
+def entry(
+    facts: Sequence[Fact],
+    *,
+    day: date,
+    zone: tzinfo,
+    tail: str | None,
+    written: datetime | None = None,
+) -> str:
     """
     Give the text to append to a daily log for these facts, in their order.
 
@@ -75,6 +82,7 @@ def entry(facts: Sequence[Fact], *, day: date, zone: tzinfo, tail: str | None) -
         day: the log's day, for the header of a new file.
         zone: where the headings' clock times hold.
         tail: the last few KB of the file; None when there is no file yet.
+        written: when, for the headings; None: when the facts were said.
 
     Returns:
         '' for no facts; else text that ends with LF. It begins with LF where the file's last line
@@ -90,7 +98,7 @@ def entry(facts: Sequence[Fact], *, day: date, zone: tzinfo, tail: str | None) -
     open_heading = _open_heading(tail or "")
     blank = not new and str(tail).endswith("\n\n")
     for fact in facts:
-        clock = _clock(fact.created_at, zone)
+        clock = _clock(written or fact.created_at, zone)
         heading = format_heading(clock, fact.chat_id)
         shown = read_heading(heading) or _NOWHERE
         if heading != open_heading:
