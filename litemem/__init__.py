@@ -7,10 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from litemem.aio.compressor import ContextCompressor as ContextCompressor
+    from litemem.aio.logs import SessionStore as SessionStore
+    from litemem.aio.logs import StateMirror as StateMirror
+    from litemem.aio.logs import TranscriptIndexer as TranscriptIndexer
+    from litemem.aio.logs import TranscriptManager as TranscriptManager
+    from litemem.aio.manager import MemoryManager as MemoryManager
+    from litemem.aio.markdown import MarkdownIndexer as MarkdownIndexer
+    from litemem.aio.markdown import MarkdownMemoryStore as MarkdownMemoryStore
+    from litemem.aio.result import MemoryExtractionResult as MemoryExtractionResult
+    from litemem.aio.store import SQLiteMemoryStore as SQLiteMemoryStore
+    from litemem.aio.tools import MemoryBlockUpdateTool as MemoryBlockUpdateTool
+    from litemem.aio.tools import MemorySearchTool as MemorySearchTool
     from litemem.edge import open_memory as open
     from litemem.embed.hashing import HashEmbedder as HashEmbedder
     from litemem.embed.onnx import OnnxEmbedder as OnnxEmbedder
     from litemem.errors import LitememError as LitememError
+    from litemem.extract.fact import ExtractedFact as ExtractedFact
+    from litemem.extract.turn import AgentAction as AgentAction
+    from litemem.extract.turn import ConversationTurn as ConversationTurn
     from litemem.llm.client import LLMClient as LLMClient
     from litemem.llm.invoker import as_invoker as as_invoker
     from litemem.llm.names import resolve_llm as resolve_llm
@@ -42,7 +56,6 @@ if TYPE_CHECKING:
     from litemem.session.nodes import SessionHead as SessionHead
     from litemem.session.nodes import SessionNode as SessionNode
     from litemem.session.nodes import hash_node as hash_node
-    from litemem.session.state import StateMirror as StateMirror
     from litemem.types import Embedder as Embedder
     from litemem.types import Fact as Fact
     from litemem.types import Hit as Hit
@@ -51,15 +64,24 @@ __version__ = "0.1.0"
 
 # Names are handed on at their first use, so that `import litemem` loads next to nothing.
 _HOMES = {
+    "AgentAction": "extract.turn",
     "CompactionPolicy": "run.policy",
     "ContextCompressor": "aio.compressor",
+    "ConversationTurn": "extract.turn",
     "Embedder": "types",
+    "ExtractedFact": "extract.fact",
     "Fact": "types",
     "HashEmbedder": "embed.hashing",
     "Hit": "types",
     "LLMClient": "llm.client",
     "LitememError": "errors",
+    "MarkdownIndexer": "aio.markdown",
+    "MarkdownMemoryStore": "aio.markdown",
     "Memory": "memory.memory",
+    "MemoryBlockUpdateTool": "aio.tools",
+    "MemoryExtractionResult": "aio.result",
+    "MemoryManager": "aio.manager",
+    "MemorySearchTool": "aio.tools",
     "Migrator": "session.nodes",
     "ModelCard": "run.policy",
     "ModelInvoker": "run.channel",
@@ -75,13 +97,17 @@ _HOMES = {
     "RunLedger": "run.ledger",
     "RunPhase": "run.snapshot",
     "RunSnapshot": "run.snapshot",
+    "SQLiteMemoryStore": "aio.store",
     "SessionGraph": "session.graph",
     "SessionHead": "session.nodes",
     "SessionLifecycle": "session.lifecycle",
     "SessionNode": "session.nodes",
     "SessionPolicy": "session.lifecycle",
+    "SessionStore": "aio.logs",
     "SnapshotAccumulator": "run.accumulator",
-    "StateMirror": "session.state",
+    "StateMirror": "aio.logs",
+    "TranscriptIndexer": "aio.logs",
+    "TranscriptManager": "aio.logs",
     "as_invoker": "llm.invoker",
     "compact": "run.compact",
     "estimate_context_tokens": "run.estimate",
@@ -95,15 +121,24 @@ _HOMES = {
 _NAMES = {"open": "open_memory"}
 
 __all__ = [
+    "AgentAction",
     "CompactionPolicy",
     "ContextCompressor",
+    "ConversationTurn",
     "Embedder",
+    "ExtractedFact",
     "Fact",
     "HashEmbedder",
     "Hit",
     "LLMClient",
     "LitememError",
+    "MarkdownIndexer",
+    "MarkdownMemoryStore",
     "Memory",
+    "MemoryBlockUpdateTool",
+    "MemoryExtractionResult",
+    "MemoryManager",
+    "MemorySearchTool",
     "Migrator",
     "ModelCard",
     "ModelInvoker",
@@ -119,13 +154,17 @@ __all__ = [
     "RunLedger",
     "RunPhase",
     "RunSnapshot",
+    "SQLiteMemoryStore",
     "SessionGraph",
     "SessionHead",
     "SessionLifecycle",
     "SessionNode",
     "SessionPolicy",
+    "SessionStore",
     "SnapshotAccumulator",
     "StateMirror",
+    "TranscriptIndexer",
+    "TranscriptManager",
     "__version__",
     "as_invoker",
     "compact",

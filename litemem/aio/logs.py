@@ -1,4 +1,4 @@
-"""TranscriptManager, TranscriptIndexer and SessionStore: conversation logs, without blocking."""
+"""TranscriptManager, TranscriptIndexer, SessionStore and StateMirror: logs of conversations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from litemem.aio.home import Core
 from litemem.aio.store import SQLiteMemoryStore
 from litemem.aio.worker import Worker
 from litemem.edge import home_folder
-from litemem.session import indexer, rewinding, store, transcript
+from litemem.session import indexer, rewinding, state, store, transcript
 from litemem.session.graph import SessionGraph
 from litemem.session.nodes import Migrator, Revision, SessionNode, Turn
 from litemem.session.transcript import Transcript, utc_now
@@ -140,6 +140,13 @@ class TranscriptIndexer:
             "indexed": done.indexed,
             "errors": done.errors,
         }
+
+
+class StateMirror(state.StateMirror):
+    """The last agent states of sessions, in the home's own folder unless another is given."""
+
+    def __init__(self, base_dir: str | Path | None = None) -> None:
+        super().__init__(home_folder().state_dir(DEFAULT_USER) if base_dir is None else base_dir)
 
 
 class SessionStore:

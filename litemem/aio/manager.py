@@ -9,7 +9,7 @@ from typing import Any, Self, TypedDict
 from litemem.aio.asking import ask
 from litemem.aio.extraction import Extraction, ask_about, by_model, by_rules
 from litemem.aio.home import Core
-from litemem.aio.markdown import MarkdownMemoryStore
+from litemem.aio.markdown import MarkdownMemoryStore, check_home
 from litemem.aio.result import MemoryExtractionResult
 from litemem.aio.shapes import MemoryList, memory_list
 from litemem.aio.store import SQLiteMemoryStore
@@ -22,6 +22,7 @@ from litemem.llm.names import resolve_llm
 from litemem.memory.recall import recall_text
 from litemem.memory.refresh import important_facts, refresh_facts
 from litemem.memory.search import Results
+from litemem.session.transcript import Appended
 from litemem.text.prompt import core_block
 from litemem.types import DEFAULT_USER
 
@@ -170,7 +171,7 @@ class MemoryManager:
         session = chat_id if session_id is None else session_id
         said_at = turn.timestamp or self.store.now()
         home = self.store.home
-        appended = await home.write(lambda core: write_turn(core, user_id, session, turn))
+        appended = await home.write(lambda core: self._write_turn(core, user_id, session, turn))
         found = await self._extract(turn, chat_id, user_id)
         result = await home.write(
             lambda core: keep_facts(core, user_id, chat_id, session, found.facts, said_at, appended)
@@ -206,6 +207,11 @@ class MemoryManager:
             "cold": found["cold"],
             "rate": found["rate"],
         }
+
+    def _write_turn(self, core: Core, user: str, session: str, turn: ConversationTurn) -> Appended:
+        if self.markdown_store is not None:
+            check_home(self.markdown_store, core)
+        return write_turn(core, user, session, turn)
 
     async def _extract(self, turn: ConversationTurn, chat: str, user: str) -> Extraction:
         home = self.store.home

@@ -13,12 +13,12 @@ from litemem.aio.store import SQLiteMemoryStore
 from litemem.aio.worker import Worker
 from litemem.edge import machine_zone, now
 from litemem.errors import InvalidValue
-from litemem.memory.markdown import MarkdownFolder
+from litemem.memory.markdown import MarkdownFolder, home_of
 from litemem.memory.new import as_new_fact
 from litemem.memory.reindex import Reindexed, reindex
 from litemem.memory.workspace import Clock, RandomBytes
 from litemem.settings import real
-from litemem.types import Embedder
+from litemem.types import DEFAULT_USER, Embedder
 
 
 class ReindexStats(TypedDict):
@@ -140,6 +140,17 @@ def check_folder(markdown: MarkdownMemoryStore, core: Core, user_id: str) -> Non
         raise InvalidValue(
             f"the markdown of {user_id!r} in this home is {wanted}, not "
             f"{markdown.folder.base_dir}: use MarkdownMemoryStore({str(wanted)!r}), or copy the "
+            "files there"
+        )
+
+
+def check_home(markdown: MarkdownMemoryStore, core: Core) -> None:
+    """Raise InvalidValue unless a markdown folder is a user's in an open home."""
+    home = home_of(markdown.folder.base_dir)
+    if home is None or real(home.root) != real(core.space.home.root):
+        raise InvalidValue(
+            f"{markdown.folder.base_dir} isn't in the home {core.space.home.root}: use "
+            f"MarkdownMemoryStore({str(core.space.home.memory_dir(DEFAULT_USER))!r}), or copy the "
             "files there"
         )
 

@@ -55,12 +55,14 @@ def keep_facts(
     """
     Write a turn's facts to the log, and facts and turn to the index in one transaction.
 
-    Raises UnknownFact, and writes nothing, where a fact that is to be replaced was forgotten.
+    A fact that was to be replaced and was forgotten meanwhile is said, and the new one added.
     """
+    gone = [one.replaces for one in facts if one.replaces and not core.facts.owner(one.replaces)]
     line = appended.lines[0] if appended.lines else None
     placed = [
         replace(
             fact,
+            replaces=None if fact.replaces in gone else fact.replaces,
             source_session_id=session,
             source_transcript_line=line,
             source_timestamp=iso(said_at),
@@ -75,7 +77,9 @@ def keep_facts(
         similar=True,
         beside=lambda: _index_turn(core, user, session, appended),
     )
-    return _result(placed, done, appended)
+    result = _result(placed, done, appended)
+    result.errors += [f"fact {id_} was forgotten meanwhile; nothing was replaced" for id_ in gone]
+    return result
 
 
 def _said(turn: ConversationTurn) -> Iterator[NewTurn]:
