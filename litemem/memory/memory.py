@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from litemem.errors import EmbedError
 from litemem.memory.block_view import Blocks
 from litemem.memory.sync import SyncReport, sync
-from litemem.memory.vectors import Filler, fill
+from litemem.memory.vectors import Filler, fill, make_ready
 from litemem.memory.workspace import Progress, Workspace
 from litemem.types import DEFAULT_USER, Scope
 
@@ -34,8 +32,6 @@ if TYPE_CHECKING:
     Many = list[Remembered]
 
 # What a method does is imported when it's called: a command pays for its own part alone.
-
-logger = logging.getLogger(__name__)
 
 _BATCH = 256  # facts written under one lock
 
@@ -198,7 +194,7 @@ class Memory:
             until=until,
         )
         if mode != "keyword":
-            self._fill(wait=wait, progress=progress)
+            make_ready(self._space, self._filler, wait=wait, progress=progress)
         return search(
             self._space.index,
             None if mode == "keyword" else self._space.embedders,
@@ -298,7 +294,7 @@ class Memory:
         from litemem.memory.consolidate import Consolidation, plan
         from litemem.memory.consolidate import apply as write
 
-        self._fill(wait=True, progress=progress)
+        make_ready(self._space, self._filler, wait=True, progress=progress)
         found = plan(self._space, self._user, everything=everything)
         if not apply:
             return Consolidation(plan=found, applied=None)
@@ -420,15 +416,3 @@ class Memory:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-    def _fill(self, *, wait: bool, progress: Progress | None) -> None:
-        if self._space.index.read_only or not self._space.index.pending(1):
-            return
-        if not wait:
-            self._filler.start()
-        elif (embedder := self._space.embedders.get()) is not None:
-            try:
-                fill(self._space.index, embedder, progress=progress)
-            except EmbedError as error:
-                # The search goes on with what there is, and its note says what is missing.
-                logger.warning("rows stay without vectors: %s", error)

@@ -82,3 +82,19 @@ class Filler:
         except (EmbedError, IndexTrouble) as error:
             self.trouble = str(error)
             logger.warning("vectors stay incomplete: %s", error)
+
+
+def make_ready(
+    space: Workspace, filler: Filler, *, wait: bool, progress: Progress | None = None
+) -> None:
+    """Give rows their vectors before a search, or let a thread do so beside it."""
+    if space.index.read_only or not space.index.pending(1):
+        return
+    if not wait:
+        filler.start()
+    elif (embedder := space.embedders.get()) is not None:
+        try:
+            fill(space.index, embedder, progress=progress)
+        except EmbedError as error:
+            # The search goes on with what there is, and its note says what is missing.
+            logger.warning("rows stay without vectors: %s", error)
