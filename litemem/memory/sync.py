@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from pathlib import Path
@@ -138,6 +138,7 @@ class Step(NamedTuple):
 
     files: list[SourceFile]
     gone: list[str]  # keys
+    same: int = 0  # files that needn't be read
 
 
 def steps(followed: Followed, index: Index, user: str) -> list[Step]:
@@ -153,24 +154,36 @@ def steps(followed: Followed, index: Index, user: str) -> list[Step]:
     gone = [key for key in known if key not in there]
     home = followed.home
     markdown = home.relative(home.global_dir if user == NOBODY else home.memory_dir(user)) + "/"
-    found = [Step([file for file in files if file.reader is None], [])]
-    found[0].gone.extend(key for key in gone if key.startswith(markdown))
-    size = _STEP_BYTES
-    for file in files:
-        if file.reader is not None:
-            if size >= _STEP_BYTES:
-                found.append(Step([], []))
-                size = 0
-            found[-1].files.append(file)
-            size += (seen_state(file.path) or UNSEEN).size
+    changed = [file for file in files if not _is_same(file, known.get(file.key))]
+    first = Step(
+        files=[file for file in changed if file.reader is None],
+        gone=[key for key in gone if key.startswith(markdown)],
+        same=len(files) - len(changed),
+    )
     # At the end: under a new name its rows copy the vectors of the old ones.
-    found.append(Step([], [key for key in gone if not key.startswith(markdown)]))
-    return found
+    last = Step(files=[], gone=[key for key in gone if not key.startswith(markdown)])
+    return [first, *_logs(file for file in changed if file.reader is not None), last]
+
+
+def _is_same(file: SourceFile, source: Source | None) -> bool:
+    return source is not None and unchanged(file, source) is not None
+
+
+def _logs(files: Iterable[SourceFile]) -> Iterator[Step]:
+    """Part logs into steps of about equal cost."""
+    step, size = Step([], []), 0
+    for file in files:
+        step.files.append(file)
+        size += (seen_state(file.path) or UNSEEN).size
+        if size >= _STEP_BYTES:
+            yield step
+            step, size = Step([], []), 0
+    yield step
 
 
 def take(followed: Followed, index: Index, user: str, step: Step) -> SyncReport:
     """Bring the rows of a step's files up to date; the caller holds the write lock."""
-    report = SyncReport()
+    report = SyncReport(files=step.same)
     if not step.files and not step.gone:
         return report
     with index.transaction():
@@ -196,8 +209,9 @@ def _catch_up(space: Workspace, user: str) -> SyncReport:
         first, *rest = steps(followed, index, user)
         report = take(followed, index, user, first)
     for step in rest:
-        with space.writing():
-            report += take(followed, index, user, step)
+        if step.files or step.gone:
+            with space.writing():
+                report += take(followed, index, user, step)
     return report
 
 
