@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypedDict
 
@@ -14,6 +14,7 @@ from litemem.aio.result import MemoryExtractionResult
 from litemem.aio.shapes import MemoryList, memory_list
 from litemem.aio.store import SQLiteMemoryStore
 from litemem.aio.summary import summarise_facts
+from litemem.aio.tidy import Consolidated, tidy, tidy_by
 from litemem.aio.turns import keep_facts, near_facts, write_turn
 from litemem.errors import InvalidValue
 from litemem.extract.turn import ConversationTurn
@@ -22,6 +23,7 @@ from litemem.llm.names import resolve_llm
 from litemem.memory.recall import recall_text
 from litemem.memory.refresh import important_facts, refresh_facts
 from litemem.memory.search import Results
+from litemem.memory.undo import Undone
 from litemem.session.transcript import Appended
 from litemem.text.prompt import core_block
 from litemem.types import DEFAULT_USER
@@ -120,15 +122,24 @@ class MemoryManager:
         *,
         offset: int = 0,
         floor: float | None = None,
+        exclude_chat: str | Sequence[str] = (),
     ) -> MemoryList:
         """
         Return the best matches; `note` says what they lack, such as vectors.
 
-        `use_hybrid` False leaves the words out and goes by meaning alone. Raises InvalidQuery.
+        `use_hybrid` False leaves the words out and goes by meaning alone. Nothing that was said in
+        `exclude_chat` is found, such as the chat that is going on. Raises InvalidQuery.
         """
         user = user_id or DEFAULT_USER
         results = await self._search(
-            query, user, limit=limit, chat_id=chat_id, hybrid=use_hybrid, offset=offset, floor=floor
+            query,
+            user,
+            limit=limit,
+            chat_id=chat_id,
+            hybrid=use_hybrid,
+            offset=offset,
+            floor=floor,
+            exclude_chat=exclude_chat,
         )
         return memory_list(results, user)
 
@@ -197,6 +208,34 @@ class MemoryManager:
         )
         return Refreshed(facts=len(kept), summarised=summary is not None, error=error)
 
+    async def consolidate(
+        self,
+        user_id: str | None = None,
+        *,
+        apply: bool = False,
+        by_model: bool = False,
+        everything: bool = False,
+    ) -> Consolidated:
+        """
+        Find facts that say the same or that newer ones replaced, and put them together.
+
+        Nothing changes unless `apply` says to do all of it, or `by_model` lets the model decide
+        about each proposal; `undo` takes a step back. Facts in logs that changed since the last
+        step are compared with all, with `everything` all are.
+
+        Raises InvalidValue for `by_model` without a model.
+        """
+        user, home = user_id or DEFAULT_USER, self.store.home
+        if not by_model:
+            return await tidy(home, user, apply=apply, everything=everything)
+        if self.llm is None:
+            raise InvalidValue("no model can decide: give the manager llm_for_extraction")
+        return await tidy_by(self.llm, home, user, self._llm_timeout_s, everything=everything)
+
+    async def undo(self, user_id: str | None = None, step: str | None = None) -> Undone:
+        """Take a step of consolidation back, the latest where none is named."""
+        return await self.store.home.write(lambda core: core.of(user_id or DEFAULT_USER).undo(step))
+
     async def get_memory_stats(self, user_id: str) -> MemoryStats:
         """Return how many current facts a user has, and how many were recalled."""
         found = await self.store.get_memory_stats(user_id)
@@ -231,6 +270,7 @@ class MemoryManager:
         hybrid: bool = True,
         offset: int = 0,
         floor: float | None = None,
+        exclude_chat: str | Sequence[str] = (),
     ) -> Results:
         def search(core: Core) -> Results:
             return core.of(user).search(
@@ -240,6 +280,7 @@ class MemoryManager:
                 chat_id=chat_id,
                 mode="hybrid" if hybrid else "semantic",
                 floor=floor,
+                exclude_chat=exclude_chat,
                 wait=False,
             )
 
