@@ -17,6 +17,13 @@ from litemem.extract.sentence import LONGEST
 _EVENT, _HABIT, _POSSESSION = LIVES
 _RULES: Final = compiled((*WHO, _EVENT, *WISHES, _HABIT, _POSSESSION), ENGLISH_PIECES)
 
+_SHORTEST: Final = 6  # "I'm Al"
+# What no pattern begins with needn't be tried on them all; "X is my favourite" begins with any.
+_BEGINS: Final = re.compile(
+    r"(?:i|i'\w+|im|ive|my|our|we|we'\w+|let'?s|from|going|in|you|people|everyone|everybody|friends"
+    r"|just|please|call|calls|production|the team'?s)(?![\w'])"
+)
+
 # "I love to play it", "I'd never use that": what the clause speaks of isn't in it.
 _POINTS: Final = re.compile(
     r"(?:[\w'’-]+ ){2,6}?(?:it|this|that|them|him|her|those|these|one)\b(?! (?:when|is|was|kind"
@@ -39,18 +46,21 @@ def english_kind(clause: str, written: str) -> Kind | None:
         clause: as `sentences` gives it, without what leads in; at most LONGEST characters count.
         written: the same characters as the user wrote them, where capitals tell names.
     """
+    said = clause[:LONGEST]
+    if len(said) < _SHORTEST or not (_BEGINS.match(said) or " my " in said):
+        return None
     for kind, patterns in _RULES:
         for pattern in patterns:
-            found = pattern.match(clause[:LONGEST])
+            found = pattern.match(said)
             if found and _capitals(found, written):
-                return None if _is_passing(kind, clause) else kind
+                return None if _is_passing(kind, said) else kind
     return None
 
 
-def _is_passing(kind: Kind, clause: str) -> bool:
+def _is_passing(kind: Kind, said: str) -> bool:
+    """Say whether a wish speaks of what only this moment or its listener knows."""
     if kind not in {PREFERENCE, GOAL, DECISION, HABIT}:
         return False
-    said = clause[:LONGEST]
     last = said.rstrip(" .!?,;:…)\"'").rpartition(" ")[2]
     return (
         last in _POINTING_ENDS

@@ -23,7 +23,7 @@ _MACHINE: Final = re.compile(
       | (?:def|class|function|const|let|var|return|import|export|public|private)\ [\w{*"'(]+
         \s*(?:[=({:;,]|from\b|$)
       | from\ [\w.]+\ import | (?:select|insert|update|delete)\ .{0,80}\b(?:from|into|set)\b
-      | [\w.-]+\s?[=:]=?\s?[\["'{(\d] | [{}\[\]()#/*;]
+      | [\w.-]+\s?[=:]=?\s?[\["'{(\d] | [{}\[\])#/;] | \*/
     )""",
     re.IGNORECASE | re.VERBOSE,
 )

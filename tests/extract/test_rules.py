@@ -204,7 +204,10 @@ def test_what_is_no_statement_of_the_user_is_no_fact(message: str) -> None:
 @pytest.mark.parametrize(
     ("message", "facts"),
     [
-        ("I'm Ana, I live in Porto and I work as a nurse.", ["I'm Ana", "I live in Porto", "I work as a nurse."]),
+        (
+            "I'm Ana, I live in Porto and I work as a nurse.",
+            ["I'm Ana", "I live in Porto", "I work as a nurse."],
+        ),
         ("I'm vegan, so what can I cook tonight?", ["I'm vegan"]),
         ("I have a dog and I need help with training.", ["I have a dog"]),
         ("Hi there! Well, I live in Oslo. And you?", ["I live in Oslo."]),
@@ -264,9 +267,57 @@ def test_what_follows_a_statement_is_taken_in_only_so_far() -> None:
 
 pieces = st.sampled_from(
     [
-        *["I", "I'm", "my", "we", "love", "live in", "have a dog", "hate", "it", "remember that", "if", "and"],
-        *["says", "because", ",", ".", "?", "!", ";", ":", "\n", " ", '"', "“", "`", "```", "(", "[x y]", "- ", "> "],
-        *["我", "喜欢", "住在", "，", "。", "记住", "吗", "Ana", "42", "\x00", "\ue000", "İ", "ß", "\u2028", "’"],
+        *[
+            "I",
+            "I'm",
+            "my",
+            "we",
+            "love",
+            "live in",
+            "have a dog",
+            "hate",
+            "it",
+            "remember that",
+            "if",
+            "and",
+        ],
+        *[
+            "says",
+            "because",
+            ",",
+            ".",
+            "?",
+            "!",
+            ";",
+            ":",
+            "\n",
+            " ",
+            '"',
+            "“",
+            "`",
+            "```",
+            "(",
+            "[x y]",
+            "- ",
+            "> ",
+        ],
+        *[
+            "我",
+            "喜欢",
+            "住在",
+            "，",
+            "。",
+            "记住",
+            "吗",
+            "Ana",
+            "42",
+            "\x00",
+            "\ue000",
+            "İ",
+            "ß",
+            "\u2028",
+            "’",
+        ],
     ]
 )
 messages = st.one_of(st.text(max_size=200), st.lists(pieces, max_size=40).map(" ".join))
