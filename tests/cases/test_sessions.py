@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import litemem
+from litemem.aio.manager import MemoryManager
+from litemem.aio.store import SQLiteMemoryStore
 from litemem.errors import IndexTrouble
 from litemem.index.store import Index
 from litemem.memory.search import Mode
@@ -156,6 +158,28 @@ def test_the_current_chat_is_left_out_before_the_limit(
     assert set(chats("now")) == {"old-a", "old-b"}
     assert chats(["now", "old-a"]) == ["old-b"] * 3
     assert chats(["now", "old-a", "old-b", "nobody's"]) == []
+
+
+@pytest.mark.parametrize("use_hybrid", [True, False])
+async def test_an_agent_s_search_leaves_its_own_chat_out(
+    store: SQLiteMemoryStore, *, use_hybrid: bool
+) -> None:
+    """Case 37: the manager's search too, before the limit."""
+    for chat, count in (("now", 20), ("old", 2)):
+        for n in range(count):
+            await store.add_memory(f"the tram to the harbour, {n}", None, "ada", chat)
+    manager = MemoryManager(store)
+
+    found = await manager.search_memories(
+        "the tram to the harbour",
+        5,
+        user_id="ada",
+        use_hybrid=use_hybrid,
+        floor=0.0,
+        exclude_chat="now",
+    )
+
+    assert [hit["chat_id"] for hit in found] == ["old", "old"]
 
 
 @pytest.mark.parametrize("mode", MODES)
