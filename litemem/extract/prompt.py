@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from litemem.errors import InvalidValue
 from litemem.extract.fact import CATEGORIES
 from litemem.extract.turn import ConversationTurn
 from litemem.text.prompt import MAX_CHARS, marked_block, prompt_block
@@ -32,6 +33,9 @@ assistant said about itself, and everything the user only quotes or supposes. Wh
 worth remembering, answer {{"facts": []}}."""
 
 
+LEAST_CHARS: Final = 500  # of a prompt; less can't show what a turn says
+_NOTE_CHARS: Final = len("(4 parts left out)\n")
+# Whose words get room first; half of what is left goes to each in turn, the rest to the last.
 _WEIGHT: Final[Mapping[str, int]] = {"user": 0, "assistant": 1, "tool": 2, "reasoning": 3}
 
 
@@ -46,7 +50,12 @@ def extraction_prompt(
         known: (id, text) of facts that the turn may restate or replace, nearest first.
         max_chars: the most that the prompt may have, without the system text. Known facts get at
             most a third of it; what doesn't fit is left out, and a note says how much.
+
+    Raises:
+        InvalidValue: max_chars is below LEAST_CHARS.
     """
+    if max_chars < LEAST_CHARS:
+        raise InvalidValue(f"max_chars must be at least {LEAST_CHARS}, not {max_chars}")
     facts = prompt_block([f"[{id_}] {text}" for id_, text in known], max_chars=max_chars // 3)
     when = f"The turn is of {turn.timestamp.isoformat()}.\n" if turn.timestamp else ""
     head = f"{facts or 'No facts are known yet.'}\n\n{when}<turn>\n"
@@ -54,10 +63,10 @@ def extraction_prompt(
 
 
 def _turn(turn: ConversationTurn, room: int) -> str:
-    """Return the turn's parts, each between its own tags; the user's words get room first."""
+    """Return the turn's parts, each between its own tags, and how many had no room."""
     parts = turn.parts()
     shown: dict[int, str] = {}
-    # Half of what is left goes to the next in this order, all of it to the last.
+    room -= _NOTE_CHARS
     order = sorted(range(len(parts)), key=lambda place: (_WEIGHT[parts[place][0]], place))
     for place in order:
         role, text = parts[place]
