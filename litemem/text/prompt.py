@@ -71,15 +71,12 @@ def core_block(
     Args:
         blocks: label -> text, in the order to show; for '' DEFAULT_BLOCKS speaks.
         workspace: where the memory's files are, for an agent that may read them.
-        max_block_chars: of each block, from its start; a note says how many more there are.
+        max_block_chars: of each block; see `marked_block`.
     """
     parts = ["<core_memory>"]
     for label, text in blocks.items():
-        whole = text.strip() or DEFAULT_BLOCKS.get(label, "")
-        shown = _escaped(whole[:max_block_chars]).strip()
-        missing = len(whole) - max_block_chars
-        note = f"\n({missing} more characters left out)" if missing > 0 else ""
-        parts.append(f"<{label}>\n{shown}{note}\n</{label}>")
+        shown = text if _plain(text).strip() else DEFAULT_BLOCKS.get(label, "Empty.")
+        parts.append(marked_block(label, shown, max_chars=max_block_chars))
     parts.append(f"<memory_workspace>{_one_line(workspace)}</memory_workspace>")
     return "\n".join([*parts, "</core_memory>"])
 
