@@ -38,6 +38,7 @@ _COMMANDS: Commands = {
     "index": ("index", "Look at, update or rebuild the index."),
     "export": ("carry", "Write all files to a folder, .zip or .tar.gz; no database."),
     "import": ("carry", "Merge an export into the home; nothing here is lost."),
+    "watch": ("watch", "Follow edits of the files, and index them at once."),
     "demo": ("demo", "Show the main job in a throw-away folder."),
 }
 _TEXTS = {"text", "query"}  # arguments that may begin with a dash

@@ -358,6 +358,10 @@ class Memory:
         """Give every row its vector now; return how many got one. Raises EmbedError."""
         return fill(self._space.index, self._space.embedders.required(), progress=progress)
 
+    def embed_soon(self) -> None:
+        """Give rows that have no vector theirs, on a thread of its own; nobody waits for it."""
+        make_ready(self._space, self._filler, wait=False)
+
     def export(self, dest: str | Path, *, everyone: bool = False, force: bool = False) -> Exported:
         """
         Write this user's files, or with `everyone` the whole home, to a new folder or archive.

@@ -34,7 +34,7 @@ async def following(
 
     await store.connect()
     work = asyncio.create_task(follow(store, stop=stop, tell=tell, poll=poll, user_id=user_id))
-    await asyncio.sleep(0.7)
+    await asyncio.sleep(0.3)
     begun = time.monotonic()
     try:
         yield told
