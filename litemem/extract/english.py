@@ -20,7 +20,7 @@ _RULES: Final = compiled((*WHO, _EVENT, *WISHES, _HABIT, _POSSESSION), ENGLISH_P
 _SHORTEST: Final = 6  # "I'm Al"
 # What no pattern begins with needn't be tried on them all; "X is my favourite" begins with any.
 _BEGINS: Final = re.compile(
-    r"(?:i|i'\w+|im|ive|my|our|we|we'\w+|let'?s|from|going|in|you|people|everyone|everybody|friends"
+    r"(?:i|always|never|i'\w+|im|ive|my|our|we|we'\w+|let'?s|from|going|in|you|people|everyone|everybody|friends"
     r"|just|please|call|calls|production|the team'?s)(?![\w'])"
 )
 
@@ -32,7 +32,7 @@ _POINTS: Final = re.compile(
     r"|april|june"
     r"|july|august|september|october|november|december)\b)"
 )
-_POINTING_ENDS: Final = words("it this that them one ones there him her to of")
+_POINTING_ENDS: Final = words("it this that them one ones there him her to of few lot some many")
 _PASSING: Final = re.compile(
     r".*\b(?:you|your|yours|right now|today|tonight|this time|in this case|for now|at the moment)\b"
 )

@@ -36,7 +36,8 @@ ENGLISH_PIECES: Final[Mapping[str, str]] = {
     # What is liked, had or planned must be in the clause: not "it", "that idea", "your answer".
     "OBJ": (
         "(?!(?:it(?! when)|this|that|these|those|them|they|him|her|his|their|its|you|your|yours|me"
-        "|us|one|ones|both|mine|how|what|which|where|why|whether|if|so|too|everything|nothing"
+        "|us|one|ones|both|all (?:the|of|your|this|that)|mine|how|what|which|where|why|whether|if"
+        "|so|too|everything|nothing"
         "|anything|something|to (?:know|see|hear|think|say|believe|ask|point)|the (?:idea|ideas"
         "|sound|look|looks|way|first|second|third|fourth|last|latter|former|other|others|new"
         "|previous|next|current|original|one|ones|part|parts|fact|options?|suggestions?|approach"

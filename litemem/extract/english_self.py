@@ -15,6 +15,13 @@ WHO: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
                 "(?:from now on|going forward|in (?:the )?future"
                 r"|from here on)(?: please)?,? (?!(?:i|we|it|this|that|things|the)\b)\w+ \w+"
             ),
+            (
+                "(?:always|never) (?:include|use|answer|reply|respond|format|show|give|write"
+                "|provide"
+                "|add|explain|start|end|cite|mention|ask|call|address|speak|translate|round|list"
+                r"|specify|confirm|suggest|recommend|offer|assume)(?: me| my)? (?!(?:it|this"
+                r"|that)\b)\w"
+            ),
         ),
     ),
     (

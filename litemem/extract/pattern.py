@@ -21,12 +21,19 @@ def compiled(
     table: Sequence[tuple[Kind, Sequence[str]]], pieces: Mapping[str, str]
 ) -> list[tuple[Kind, list[re.Pattern[str]]]]:
     """Compile the patterns of each kind: `<NAME>` is a piece, a blank one or more of them."""
-    return [(kind, [_compiled(source, pieces) for source in sources]) for kind, sources in table]
+    whole = [(kind, [_whole(source, pieces) for source in sources]) for kind, sources in table]
+    return [(kind, [re.compile(one) for one in _joined(sources)]) for kind, sources in whole]
 
 
-def _compiled(source: str, pieces: Mapping[str, str]) -> re.Pattern[str]:
-    whole = source
+def _joined(sources: Sequence[str]) -> list[str]:
+    """Make one of all patterns without a named group: trying it takes half the time."""
+    named = [source for source in sources if "(?P<" in source]
+    plain = [f"(?:{source})" for source in sources if "(?P<" not in source]
+    return ["|".join(plain), *named] if plain else named
+
+
+def _whole(source: str, pieces: Mapping[str, str]) -> str:
     for _ in range(_DEPTH):
         for name, piece in pieces.items():
-            whole = whole.replace(f"<{name}>", piece)
-    return re.compile(_BLANK.sub(lambda found: found[1] or " +", whole))
+            source = source.replace(f"<{name}>", piece)
+    return _BLANK.sub(lambda found: found[1] or " +", source)

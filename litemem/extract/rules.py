@@ -14,6 +14,7 @@ from litemem.extract.turn import ConversationTurn
 from litemem.text.normal import normalise
 
 MOST: Final = 20  # facts of one turn
+_MANY: Final = 1_000  # sentences at each end of a message that are read
 _MARKS: Final = " \t\n,;:，；：、–—-"
 
 
@@ -24,7 +25,8 @@ def extract(turn: ConversationTurn) -> tuple[ExtractedFact, ...]:
     English and Chinese, by rules: identity, preference, plan, possession, decision, tools in use,
     "remember that ...". Only the user's message counts; a fact's content is a sentence or clause of
     it, white space apart. Questions, suppositions, quotations, code, logs, requests and passing
-    states give nothing. The time is linear in the message's length.
+    states give nothing. The time is linear in the message's length; of more than 2,000 sentences
+    the first and the last thousand are read.
 
     Returns:
         At most MOST facts, in order, each text once, without tags; importance as in `kinds`.
@@ -39,6 +41,8 @@ def extract(turn: ConversationTurn) -> tuple[ExtractedFact, ...]:
 
 def _stated(text: str) -> Iterator[ExtractedFact]:
     said = list(sentences(spoken(text)))
+    if len(said) > 2 * _MANY:  # something was pasted; what is said about it stands around it
+        said = [*said[:_MANY], *said[-_MANY:]]
     tasks = [told_task(one.text) for one in said]
     if "all" in tasks:
         return
@@ -47,8 +51,8 @@ def _stated(text: str) -> Iterator[ExtractedFact]:
             return
         written = text[sentence.start : sentence.start + len(sentence.text)]
         for one in statements(sentence, written):
-            if content := _content(written[one.start : one.end]):
-                kind = one.kind
+            content, kind = _content(written[one.start : one.end]), one.kind
+            if any(map(str.isalnum, content)):
                 yield ExtractedFact(
                     content=content, category=kind.category, importance=kind.importance
                 )

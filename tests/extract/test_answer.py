@@ -277,8 +277,8 @@ def check(text: str) -> None:
         assert fact.content == " ".join(fact.content.split())
         fact.content.encode()
         assert fact.category in {*CATEGORIES, "general"}
-        assert all(tag.strip("#") and " " not in tag for tag in fact.tags)
-    assert all(isinstance(one, str) and one for one in answer.trouble)
+        assert all(len(tag.split()) == 1 for tag in fact.tags)
+    assert "" not in answer.trouble
 
 
 @given(st.text(st.sampled_from('{}[]",:\\ abcfacts1e-.m2N\ud800\x00'), max_size=80) | st.text())

@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from litemem.extract.kinds import EXPLICIT
@@ -44,6 +44,7 @@ def contents(message: str) -> list[str]:
         ("I can't eat peanuts.", "preference", 0.8),
         ("I recently found out I'm allergic to latex.", "preference", 0.8),
         ("From now on, use metric units.", "preference", 0.8),
+        ("Always answer in full sentences.", "preference", 0.8),
         ("I enjoy long walks in the rain.", "preference", 0.6),
         ("I don't like fennel.", "preference", 0.6),
         ("I love the sea.", "preference", 0.6),
@@ -89,6 +90,7 @@ def contents(message: str) -> list[str]:
         ("以后请用英文回答我。", "preference", 0.8),
         ("我很喜欢听爵士乐。", "preference", 0.6),
         ("我最討厭的食物是苦瓜。", "preference", 0.6),
+        ("我下周要参加一个合唱比赛。", "goal", 0.6),
         ("我打算学吉他。", "goal", 0.6),
         ("我下个月要搬家。", "goal", 0.6),
         ("我们决定用蓝色的封面。", "context", 0.7),
@@ -141,6 +143,10 @@ def test_what_the_user_says_of_themselves_is_a_fact(
         "I'm going to bed.",
         "I'm going to do that.",
         "I'm learning a ton.",
+        "I'm planning a few.",
+        "I love all the colours.",
+        "Always wanted to see that.",
+        "Never use it.",
         "I have a problem.",
         "I have no idea.",
         "I have an error in my code.",
@@ -233,6 +239,11 @@ def test_what_is_no_statement_of_the_user_is_no_fact(message: str) -> None:
         ("Note: I live in Rome.", ["I live in Rome."]),
         ("我叫王芳，我住在苏州，你能推荐餐馆吗？", ["我叫王芳", "我住在苏州"]),
         ("你好！我是一名厨师。", ["我是一名厨师。"]),
+        ("嗯其实对了另外我是一名厨师。", ["我是一名厨师。"]),
+        ("嗯其实对了另外而且我是一名厨师。", []),
+        ("Hi, so, well, also, oh, I live in Oslo.", ["I live in Oslo."]),
+        ("—I live in Oslo;", ["I live in Oslo"]),
+        ("Hi, oh, um, well, so, yes, I live in Oslo.", ["I live in Oslo."]),
     ],
 )
 def test_a_fact_is_the_users_own_sentence_or_clause(message: str, facts: list[str]) -> None:
@@ -252,6 +263,19 @@ def test_only_the_users_words_count() -> None:
 
 def test_a_turn_gives_no_more_facts_than_the_bound() -> None:
     assert len(contents("".join(f"My cat's name is Tom{i}. " for i in range(50)))) == MOST
+
+
+def test_of_a_message_of_thousands_of_sentences_both_ends_are_read() -> None:
+    paste = "The sky was grey that day. " * 1500
+
+    assert contents(f"I live in Oslo. {paste} I hate skiing. {paste} Note that I own a boat.") == [
+        "I live in Oslo.",
+        "I own a boat.",
+    ]
+
+
+def test_a_statement_of_marks_alone_is_none() -> None:
+    assert contents("Remember: ------ !") == []
 
 
 def test_a_sentence_too_long_to_be_one_is_left_out() -> None:
@@ -334,6 +358,7 @@ def test_every_fact_is_text_that_the_user_wrote(message: str) -> None:
     assert len(facts) <= MOST
 
 
+@settings(max_examples=30)  # a tenth of a second each
 @given(pieces, pieces, pieces)
 def test_a_hostile_message_of_100_kb_takes_less_than_a_second(a: str, b: str, c: str) -> None:
     unit = f"{a} {b}{c}"
