@@ -35,6 +35,7 @@ class NewFact:
     merges: tuple[str, ...] = ()  # and of others that it continues too
     source: Origin | None = None
     vector: Vector | None = None  # the caller's own embedding
+    id: str | None = None  # one that nothing of this user has; None: a fresh one
 
     def checked(self) -> NewFact:
         """Return it with tidy tags. Raises InvalidFact naming what is out of range."""

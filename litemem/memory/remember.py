@@ -87,7 +87,7 @@ class _Plan:
         ids = () if new.replaces is None else (new.replaces, *new.merges)
         olds = [*{old.id: old for old in (newest(space, user, one) for one in ids)}.values()]
         fact = new.as_fact(
-            id=new_id(space.rng),
+            id=new_id(space.rng) if new.id is None else new.id,
             now=space.clock(),
             zone=space.zone,
             old=olds[0] if olds else None,
