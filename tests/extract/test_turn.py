@@ -13,7 +13,7 @@ from litemem.extract.turn import AgentAction, ConversationTurn
 
 @pytest.mark.parametrize("importance", [1.5, -0.1, float("nan"), True, "0.5", None])
 def test_an_importance_outside_0_to_1_is_refused(importance: object) -> None:
-    """Case 18."""
+    """Case 18: importance 1.5 and -0.1 are refused."""
     with pytest.raises(InvalidFact, match="importance must be a number from 0 to 1"):
         ExtractedFact(content="x", importance=importance)  # type: ignore[arg-type]
 
@@ -25,7 +25,7 @@ def test_a_fact_without_text_is_refused(content: object) -> None:
 
 
 def test_an_action_without_arguments_has_empty_ones_and_no_output() -> None:
-    """Case 19."""
+    """Case 19: an action without arguments has empty arguments and no output."""
     for action in (
         AgentAction(tool="ls"),
         ConversationTurn.from_dict({"agent_actions": [{"tool": "ls"}]}).agent_actions[0],
@@ -34,13 +34,13 @@ def test_an_action_without_arguments_has_empty_ones_and_no_output() -> None:
 
 
 def test_an_empty_result_has_nothing_in_it() -> None:
-    """Case 20."""
+    """Case 20: an empty extraction result has empty lists."""
     assert ExtractionAnswer() == ExtractionAnswer(facts=(), trouble=())
     assert extract(ConversationTurn()) == ()
 
 
 def test_a_turn_made_from_nested_dicts_keeps_its_action_and_its_reasoning() -> None:
-    """Case 21."""
+    """Case 21: a turn of nested dicts keeps its one action and two reasoning lines."""
     turn = ConversationTurn.from_dict(
         {
             "user_message": {"role": "user", "content": "What is in the folder?"},
@@ -61,7 +61,7 @@ def test_a_turn_made_from_nested_dicts_keeps_its_action_and_its_reasoning() -> N
 
 
 def test_the_text_for_extraction_holds_every_part_in_order() -> None:
-    """Case 22."""
+    """Case 22: the text for extraction holds user text, answer, tool name, reasoning."""
     turn = ConversationTurn(
         user_message="Book it.",
         assistant_message="Booked.",
