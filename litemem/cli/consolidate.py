@@ -39,16 +39,12 @@ def consolidate_command(memory: Memory, *, apply: bool, everything: bool, as_jso
     """
     with progress_bar("embedding") as progress:
         found = memory.consolidate(apply=apply, everything=everything, progress=progress)
-    if found.plan.note:
-        say(f"litemem: {found.plan.note}")
-    for one in found.applied.left_out if found.applied else ():
-        say(f"litemem: left out: {one.reason}")
     if as_json:
         print_json(_as_json(found))
-        return
-    for proposal in found.plan.proposals:
-        _show(memory, proposal)
-    _say_what_was_done(found)
+    else:
+        for proposal in found.plan.proposals:
+            _show(memory, proposal)
+    say_what_was_done(found)
 
 
 @click.command("undo")
@@ -97,7 +93,12 @@ def _show(memory: Memory, one: Proposal) -> None:
     click.echo(f"  {click.style('=>', bold=True)} {clean(' '.join(one.content.split()))}")
 
 
-def _say_what_was_done(found: Consolidation) -> None:
+def say_what_was_done(found: Consolidation) -> None:
+    """Tell the person what was found, left out and written."""
+    if found.plan.note:
+        say(f"litemem: {found.plan.note}")
+    for one in found.applied.left_out if found.applied else ():
+        say(f"litemem: left out: {one.reason}")
     proposals, compared = (
         len(found.plan.proposals),
         counted(found.plan.fresh, "new or changed fact"),

@@ -48,6 +48,7 @@ def forget(
     with space.writing():
         sync(space, (user,))
         doomed = _doomed(space, user, ids, only=only)
+        chained = _still_chained(space, user, doomed)
         if only:
             for stored in doomed:
                 _splice(space, user, stored)
@@ -60,7 +61,7 @@ def forget(
         _remove(space, intent)
         remove_file(space.home.forgetting)
     return Forgotten(
-        ids=intent.ids, erased_turns=erased, still_in=tuple(mentions(space, user, texts))
+        ids=intent.ids, erased_turns=erased, still_in=(*chained, *mentions(space, user, texts))
     )
 
 
@@ -145,6 +146,18 @@ def _doomed(space: Workspace, user: str, ids: Iterable[str], *, only: bool) -> l
             if not only or stored.doc.id == id_:
                 doomed[stored.rowid] = stored
     return list(doomed.values())
+
+
+def _still_chained(space: Workspace, user: str, doomed: Sequence[StoredDoc]) -> list[str]:
+    """Name the logs in which another fact of a chain repeats a doomed one's words, as merges do."""
+    gone = {stored.rowid for stored in doomed}
+    others = [
+        (row, stored.doc.text.strip().rstrip(" .!。！"))
+        for stored in doomed
+        for row in space.index.chain(user, stored.doc.id)
+        if row.rowid not in gone
+    ]
+    return sorted({row.path for row, text in others if text in row.doc.text})
 
 
 def _splice(space: Workspace, user: str, gone: StoredDoc) -> None:

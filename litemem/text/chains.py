@@ -95,26 +95,31 @@ def _cut_cycles(parents: dict[str, list[str]]) -> tuple[tuple[str, ...], ...]:
     """
     rank = {member: at for at, member in enumerate(parents)}
     sound: set[str] = set()  # whose ancestors have no loop
+    above: dict[str, Iterator[str]] = {}  # what is still to be looked at of whom
     cycles = []
     for start in parents:
         path: dict[str, None] = {}
         at = start
         while at not in sound:
             path[at] = None
-            above = next((parent for parent in parents[at] if parent not in sound), None)
-            if above is None:
+            left = above.setdefault(at, iter(tuple(parents[at])))
+            parent = next((one for one in left if one not in sound), None)
+            if parent is None:
                 sound.add(at)
                 del path[at]
                 at = next(reversed(path), start)
-            elif above in path:
+            elif parent in path:
                 members = list(path)
-                cycles.append(_from_first(members[members.index(above) :], rank))
+                cycles.append(_from_first(members[members.index(parent) :], rank))
                 first, second = (*cycles[-1], cycles[-1][0])[:2]
                 parents[first].remove(second)
-                path = dict.fromkeys(members[: members.index(first)])
+                cut = members.index(first)
+                for member in members[cut + 1 :]:
+                    del above[member]  # they are looked at again
+                path = dict.fromkeys(members[:cut])
                 at = first
             else:
-                at = above
+                at = parent
     return tuple(cycles)
 
 

@@ -73,11 +73,13 @@ def _groups(claims: Sequence[_Claimed], refusals: Refusals) -> Iterator[list[_Cl
     waiting = [*reversed(claims)]
     while len(waiting) > 1:
         newest, *older = waiting
-        group = [newest]
-        for one in older:
-            related = contradicts(newest.claim, one.claim) or newest.claim.value == one.claim.value
-            if related and not any(refusals.part(one.fact, other.fact) for other in group):
-                group.append(one)
+        related = {
+            one.fact.id: one
+            for one in older
+            if contradicts(newest.claim, one.claim) or newest.claim.value == one.claim.value
+        }
+        some = refusals.allowed(newest.fact, (one.fact for one in related.values()))
+        group = [newest, *(related[fact.id] for fact in some)]
         if _is_ordered(group):
             yield group
             taken = {one.fact.id for one in group}

@@ -16,9 +16,17 @@ Near: TypeAlias = Callable[[Fact, Sequence[Fact]], Collection[str]]
 _MOST_LOOKED_AT: Final = 300  # facts of one bucket: a home of one sentence stays linear
 
 
+_MOST_TOGETHER: Final = 200  # facts that one takes the place of at a time: its line stays short
+
+
 class _Said(NamedTuple):
     fact: Fact
     saying: Saying
+
+    def key(self, words: Hashable) -> Hashable:
+        """Return what facts share that may say the same; an event is one of its day."""
+        day = self.fact.created_at.date() if self.saying.event else None
+        return self.saying.guard, self.saying.cjk, day, words
 
 
 def duplicates(
@@ -39,7 +47,8 @@ def duplicates(
     """
     found = []
     for some in by_grounds(facts):
-        said = [_Said(fact, read) for fact in some if (read := saying(fact.content)) is not None]
+        read = ((fact, saying(fact.content)) for fact in some)
+        said = [_Said(fact, what) for fact, what in read if what and not what.is_slight]
         # The fullest first, of equals the newest: it is the one that stays.
         said.sort(key=lambda one: (len(one.saying.words), *age(one.fact)), reverse=True)
         groups = _Buckets(said, refusals, near).groups(said)
@@ -54,16 +63,16 @@ class _Buckets:
         self._refusals, self._near = refusals, near
         self._buckets: dict[Hashable, dict[str, _Said]] = {}
         for one in said:
-            for key in self._keys(one.saying):
+            for key in self._keys(one):
                 self._buckets.setdefault(key, {})[one.fact.id] = one
 
     def groups(self, said: Sequence[_Said]) -> Iterator[tuple[Fact, ...]]:
         """Give each fact that is left with those it speaks for."""
         for main in said:
-            if main.fact.id in self._buckets[_key(main.saying, main.saying.words)]:
+            if main.fact.id in self._buckets[main.key(main.saying.words)]:
                 group = [main, *self._members(main)]
                 for one in group:
-                    for key in self._keys(one.saying):
+                    for key in self._keys(one):
                         del self._buckets[key][one.fact.id]
                 if len(group) > 1:
                     yield tuple(one.fact for one in group)
@@ -81,30 +90,22 @@ class _Buckets:
         if perhaps and self._near is not None:
             close = self._near(main.fact, [one.fact for one in perhaps])
             same += [one for one in perhaps if one.fact.id in close]
-        members: list[_Said] = []
-        for one in same:
-            if not any(self._refusals.part(one.fact, other.fact) for other in (main, *members)):
-                members.append(one)
-        return members
+        by_id = {one.fact.id: one for one in same}
+        some = self._refusals.allowed(main.fact, (one.fact for one in same))
+        return [by_id[fact.id] for fact in islice(some, _MOST_TOGETHER - 1)]
 
     def _candidates(self, main: _Said) -> Iterable[_Said]:
-        said = main.saying
-        equal = _key(said, said.words)
+        equal, *keys = self._keys(main)
         found = dict(self._buckets[equal])
-        keys = [key for key in self._keys(said) if key != equal]
         if self._near is not None:
-            keys += [_key(said, part) for part in said.beginnings]
+            keys += [main.key(part) for part in main.saying.beginnings]
         for key in keys:
             found |= dict(islice(self._buckets.get(key, {}).items(), _MOST_LOOKED_AT))
         del found[main.fact.id]
         return found.values()
 
-    def _keys(self, said: Saying) -> list[Hashable]:
-        keys = [_key(said, said.words)]
-        if self._near is not None and said.bag:
-            keys.append((said.guard, said.bag))
+    def _keys(self, said: _Said) -> list[Hashable]:
+        keys = [said.key(said.saying.words)]
+        if self._near is not None and said.saying.bag:
+            keys.append(said.key(said.saying.bag))
         return keys
-
-
-def _key(said: Saying, words: Sequence[str]) -> Hashable:
-    return said.guard, said.cjk, tuple(words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -36,17 +36,19 @@ class Refusals:
     """Which facts were taken apart again, or were told to stay apart."""
 
     def __init__(self, groups: Sequence[Sequence[str]]) -> None:
-        self._groups: dict[str, set[int]] = {}
+        self._groups: dict[str, set[int]] = {}  # id -> numbers of the groups it was in
         for number, group in enumerate(groups):
             for id_ in group:
                 self._groups.setdefault(id_, set()).add(number)
 
-    def part(self, one: Fact, other: Fact) -> bool:
-        """Say whether two facts stay apart."""
-        return not self._of(one).isdisjoint(self._of(other))
-
-    def _of(self, fact: Fact) -> set[int]:
-        return self._groups.get(fact.id, set())
+    def allowed(self, first: Fact, others: Iterable[Fact]) -> Iterator[Fact]:
+        """Give those of the others, in order, that needn't stay apart from any before them."""
+        taken = set(self._groups.get(first.id, ()))
+        for fact in others:
+            groups = self._groups.get(fact.id, set())
+            if taken.isdisjoint(groups):
+                taken |= groups
+                yield fact
 
 
 def grounds(fact: Fact) -> Grounds:

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from litemem.text.sayingwords import (
     CJK_RULES,
+    EVENTS,
     GUARDS,
     LIGHT,
     NUMBERS,
@@ -45,7 +46,13 @@ class Saying:
     guard: tuple[str, ...]  # numbers, negations, times, conditions, other people's pronouns, signs
     names: tuple[str, ...]  # words with a capital letter that don't begin a sentence
     firsts: frozenset[str]  # words that begin one: they may be names too
+    event: bool  # it happened on its day, so that on another day it's another one
     cjk: bool
+
+    @property
+    def is_slight(self) -> bool:
+        """Whether it's too short to be more than what people say all the time: `Thanks!`."""
+        return len(self.words) + len(self.guard) < (3 if self.cjk else 2)
 
     @property
     def bag(self) -> frozenset[str]:
@@ -70,6 +77,7 @@ def saying(text: str) -> Saying | None:
     plain = unicodedata.normalize("NFKC", text).strip().replace("\u2019", "'")
     cjk = _CJK.search(plain) is not None
     shown = plain.casefold()
+    event = EVENTS.search(shown) is not None
     for pattern, replacement in CJK_RULES if cjk else RULES:
         shown = pattern.sub(replacement, shown)
     words: list[str] = []
@@ -85,7 +93,14 @@ def saying(text: str) -> Saying | None:
     if not words:
         return None
     names, firsts = _names(plain)
-    return Saying(words=tuple(words), guard=tuple(guard), names=names, firsts=firsts, cjk=cjk)
+    return Saying(
+        words=tuple(words),
+        guard=tuple(guard),
+        names=names,
+        firsts=firsts,
+        event=event,
+        cjk=cjk,
+    )
 
 
 def likeness(full: Saying, other: Saying) -> Likeness:

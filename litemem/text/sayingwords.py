@@ -38,6 +38,17 @@ NUMBERS: Final[Mapping[str, str]] = {
     )
 }
 
+EVENTS: Final = re.compile(
+    r"(?<!\bis )(?<!\bam )(?<!\bare )(?<!\ba )(?<!\ban )\b"
+    r"(?!need|based|named|located|employed)[a-z]{3,}(?<!e)ed\b|"
+    r"\b(?:was|were|had|did|went|ran|saw|met|bought|sold|ate|drank|got|made|took|gave|flew|drove|"
+    r"came|left|lost|won|broke|told|said|wrote|read|found|felt|sent|paid|began|finished|today|"
+    r"yesterday|tomorrow|tonight|last|next|ago|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"good (?:morning|night|evening|afternoon))\b|"
+    r"昨|今天|明天|刚|上周|下周|周[一二三四五六日天]|星期|了|过(?=[，。！!.\s]|\Z)"
+)
+"""What happened, or will, rather than what is so."""
+
 STARTERS: Final = _words("with because especially particularly including and")
 """Where a text that was whole goes on to say more."""
 
@@ -66,7 +77,10 @@ RULES: Final = _rules(
     (r"\bfavourite\b", "favorite"),
     (r"\bcolour\b", "color"),
     (r"\b(?:(?:is|am) (?:named|called|known as)|goes by(?: the name(?: of)?)?)\b", "name"),
-    (r"\b(?:(?:is|am) )?(?:living|residing|based|located) in\b|\b(?:resides?|lives?) in\b", "live in"),
+    (
+        r"\b(?:(?:is|am) )?(?:living|residing|based|located) in\b|\b(?:resides?|lives?) in\b",
+        "live in",
+    ),
     (r"\b(?:(?:is|am) )?(?:working|employed) (?:at|by)\b|\bworks? (?:at|for)\b", "work at"),
     (r"\bhave a job at\b", "work at"),
     (r"\b(?:(?:is|am) )?(?:working|employed) as\b|\bworks? as\b", "is"),

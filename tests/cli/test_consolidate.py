@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+import litemem
+from litemem.cli.consolidate import say_what_was_done
+from litemem.memory.consolidate import Consolidation, apply
 from tests.cli.conftest import AsJson, Run
 
 
@@ -78,3 +83,19 @@ def test_a_damaged_watermark_is_said(run: Run, tmp_path: Path) -> None:
         "consolidation.json can't be read; all facts are compared again"
         in run("consolidate").stderr
     )
+
+
+def test_what_was_left_out_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with litemem.open(tmp_path / "home", model="hash") as memory:
+        for text in ("User goes by Alex", "Name is Alex"):
+            memory.remember(text)
+        found = memory.consolidate()
+        memory.forget(found.plan.proposals[0].ids[0])
+        applied = apply(memory._space, "default", found.plan.proposals)
+
+    say_what_was_done(Consolidation(plan=found.plan, applied=applied))
+
+    told = capsys.readouterr().err
+    assert "litemem: left out: " in told
+    assert "was changed or forgotten" in told
+    assert "nothing was written" in told

@@ -18,11 +18,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import litemem
-from litemem.errors import InvalidFact, UndoRefused, UnknownFact
+from litemem.embed.hashing import HashEmbedder
+from litemem.errors import EmbedError, InvalidFact, UndoRefused, UnknownFact
 from litemem.memory.consolidate import apply, plan
 from litemem.memory.memory import Memory
 from litemem.memory.new import NewFact
-from litemem.types import Fact
+from litemem.types import Fact, Vector
 from tests.conftest import NOW, OpenMemory
 
 NAMES = ("User goes by Alex.", "The user is called Alex", "Name is Alex")
@@ -334,6 +335,33 @@ def test_chinese_facts_are_put_together_in_chinese(memory: Memory) -> None:
     assert (
         fact.content == "目前：我搬到了上海，自 2026-01-11 起；此前：用户住在北京（至 2026-01-11）"
     )
+
+
+class Moody(HashEmbedder):
+    """An embedder that fails while it's told to."""
+
+    fails = False
+
+    def embed_passages(self, texts: Sequence[str]) -> list[Vector | None]:
+        """Embed, or fail."""
+        if self.fails:
+            raise EmbedError("the model is out of order")
+        return super().embed_passages(texts)
+
+
+def test_a_failing_embedder_delays_only_the_vectors(opened: OpenMemory) -> None:
+    embedder = Moody()
+    memory = opened(embedder=embedder, model=None)
+    tell(memory, "lives in Rome", "moved to Oslo")
+    embedder.fails = True
+
+    assert memory.consolidate(apply=True).applied
+
+    assert memory.search("Oslo", mode="keyword").hits
+    assert memory._space.index.pending(9)
+    embedder.fails = False
+    assert memory.search("Oslo").hits
+    assert not memory._space.index.pending(9)
 
 
 TEXTS = (

@@ -111,6 +111,13 @@ def test_only_leaves_a_link_to_all_that_the_fact_merged(opened: OpenMemory) -> N
     assert [fact.id for fact in memory.list()] == [two]
 
 
+def test_one_link_whose_words_a_merge_repeats_is_named(memory: Memory) -> None:
+    first, second = memory.remember("likes tea.").id, memory.remember("tea").id
+    merged(memory, "Currently: x; before: likes tea", first, second)
+
+    assert memory.forget(first, only=True).still_in == ("memory/2026-02-08.md",)
+
+
 def test_the_other_facts_of_a_log_stay_as_they_were(memory: Memory) -> None:
     kept = memory.remember("likes tea", importance=0.9)
     gone = memory.remember("likes coffee")

@@ -210,3 +210,23 @@ def test_a_value_that_comes_back_is_current_since_then() -> None:
         "Currently: moved to Rome, since 2026-02-10; before: lives in Oslo (until 2026-02-10); "
         "lives in Rome (until 2026-02-09)"
     )
+
+
+def test_a_thousand_equal_facts_are_put_together_200_at_a_time() -> None:
+    some = [
+        Fact(id=f"m{n:04}", content="likes tea", created_at=START + timedelta(hours=n))
+        for n in range(1_000)
+    ]
+
+    found = proposals(some)
+
+    assert [len(one.ids) for one in found] == [200] * 5
+
+
+def test_an_event_of_another_day_is_another_event() -> None:
+    some = [
+        Fact(id=str(n), content="Visited Rome", created_at=START + timedelta(hours=10 * n))
+        for n in range(4)
+    ]
+
+    assert [set(one.ids) for one in proposals(some)] == [{"0", "1", "2"}]
