@@ -39,7 +39,8 @@ _ASK: Final = (
     r"|i'm looking for(?! (?:an? )?(?:new )?(?:\w+ )?(?:jobs?|apartment|flat|house|place to live"
     r"|roommate|position"
     r"|internship|career|home|cat|dog|puppy)\b)"
-    r"|i'd (?:like|love|prefer|rather|appreciate)|i would (?:like|love|appreciate)|thanks"
+    r"|i'd (?:like|love|prefer|appreciate|rather(?! .{1,60} than))|i would (?:like|love"
+    r"|appreciate)|thanks"
     r"|thank you)\b"
 )
 _JOINT: Final = re.compile(

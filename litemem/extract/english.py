@@ -20,8 +20,10 @@ _RULES: Final = compiled((*WHO, _EVENT, *WISHES, _HABIT, _POSSESSION), ENGLISH_P
 _SHORTEST: Final = 6  # "I'm Al"
 # What no pattern begins with needn't be tried on them all; "X is my favourite" begins with any.
 _BEGINS: Final = re.compile(
-    r"(?:i|always|never|i'\w+|im|ive|my|our|we|we'\w+|let'?s|from|going|in|you|people|everyone|everybody|friends"
-    r"|just|please|call|calls|production|the team'?s)(?![\w'])"
+    r"(?:i|always|never|i'\w+|im|ive|my|our|we|we'\w+|let'?s|from|going|in|you|people|everyone"
+    r"|everybody|friends"
+    r"|just|please|call|calls|production|the team|mornings|evenings|afternoons|weekends|weekdays"
+    r"|nights|\w+days|all)(?![\w'])"
 )
 
 # "I love to play it", "I'd never use that": what the clause speaks of isn't in it.
@@ -47,7 +49,7 @@ def english_kind(clause: str, written: str) -> Kind | None:
         written: the same characters as the user wrote them, where capitals tell names.
     """
     said = clause[:LONGEST]
-    if len(said) < _SHORTEST or not (_BEGINS.match(said) or " my " in said):
+    if len(said) < _SHORTEST or not (_BEGINS.match(said) or " my " in said or " to me" in said):
         return None
     for kind, patterns in _RULES:
         for pattern in patterns:

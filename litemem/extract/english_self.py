@@ -28,12 +28,23 @@ WHO: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
         HEALTH,
         (
             (
+                "i(?:'?ve got| have|'?ve had) (?:a |an |some )?(?:bad|weak|broken|injured|sprained"
+                "|replaced|artificial|chronic) (?:knees?|back|hips?|shoulder|ankles?|wrists?|heart"
+                r"|eyesight|hearing|leg|arm|neck|pain|\w+ pain)\b"
+            ),
+            r"i(?:'?ve had| have|'?ve got) trouble (?:sleeping|walking|hearing)\b",
+            (
+                "<AM> <ADV>(?:recovering from|on (?:insulin|dialysis|antidepressants|blood thinners"
+                r"|birth control|a (?:\w+ )?diet)|in (?:a wheelchair|therapy|remission"
+                r"|recovery))(?! (?:it|this|that)\b)"
+            ),
+            (
                 "<IM> <ADV>(?:not )?(?:allergic to (?!the idea)|(?:lactose|gluten|fructose"
                 "|histamine)[ -]intolerant|intolerant (?:to|of) |coeliac|celiac|diabetic|asthmatic"
                 "|epileptic)"
             ),
             (
-                r"my <REL>(?: \w+)?(?: is|'s| are) <ADV>(?:allergic to|(?:lactose"
+                r"(?:my|our) <REL>(?: \w+)?(?: is|'s| are) <ADV>(?:allergic to|(?:lactose"
                 "|gluten)[ -]intolerant|coeliac|celiac|diabetic|asthmatic)"
             ),
             (
@@ -67,6 +78,38 @@ WHO: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
     (
         IDENTITY,
         (
+            (
+                "i <ADV>wear (?:glasses|contacts|contact lenses|hearing aids?|a hearing aid|braces"
+                r"|a prosthe\w+|a hijab|a kippah|size)"
+            ),
+            (
+                r"i <ADV>work (?:\w+|\d+) (?:days|hours|shifts|nights) (?:a|per|each) (?:week|month"
+                "|day)"
+            ),
+            (
+                r"i <ADV>do (?:\w+ ){0,2}(?:support|consulting|research|accounting|marketing|sales"
+                r"|design|logistics|admin|bookkeeping|freelancing|translation) (?:for|at"
+                r"|in) (?!it\b"
+                r"|this|that|you)\w"
+            ),
+            r"<IM> <ADV>(?:employed|hired) (?:by|at|with) (?!it\b|this|that)\w",
+            (
+                "<AM> <ADV>(?:between jobs|out of work|on (?:maternity|paternity|parental"
+                "|sick) leave|on (?:a )?sabbatical|on a (?:tight )?budget|in (?:high school|college"
+                "|grad school|law school|med school))"
+            ),
+            "<IM> (?:half|part|a quarter) <NAME>",
+            r"i can <ADV>(?:read|speak|understand|write) (?!it\b|i\b)<NAME>",
+            (
+                "i (?:can't|cannot|can not) (?:swim|drive|cook|dance|sing|whistle|ride a bike"
+                r"|read music)\W*$"
+            ),
+            (
+                r"i(?:'?ve| have) never (?:been (?:to|in|on) (?!it\b|this|that|the (?:page|site))"
+                r"|owned |lived |flown\b|driven\b|learned to |learnt to )"
+            ),
+            r"<I> (?:don't|dont|do not) own (?:a|an|any) \w",
+            r"<I> <ADV>(?:rent|foster|sponsor)(?: out)? (?!it\b|this|that|them\b)(?:\w+)",
             (
                 "my (?:(?:full|first|last|middle|real|given|maiden|family|legal|nick) ?)?(?:name"
                 r"|surname|nickname)(?: is|'s) (?!on\b|not\b|in\b)\S"
@@ -186,7 +229,7 @@ WHO: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
                 r"|wrong|broken|killing|a (?:mess|problem)|still|stuck|down)\S"
             ),
             (
-                r"my <REL>(?:,? [a-z]\w+,?)?(?: is|'s| are|'re| was|\'s name is| who is"
+                r"(?:my|our) <REL>(?:,? [a-z]\w+,?)?(?: is|'s| are|'re| was|\'s name is| who is"
                 "| has been) <ADV>(?:a |an |called|named|<N>(?:<END>|[ -]year)|from |vegan"
                 "|vegetarian|getting married|expecting|pregnant|studying|retired|deaf|blind"
                 r"|(?:turning|almost|nearly|about) <N>|in (?:\w+ ){0,2}(?:grade|school|college"
@@ -195,12 +238,16 @@ WHO: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
                 "|afraid of)(?!bit|little|mess|disaster|problem|pain|lot)"
             ),
             (
-                r"my <REL>'s? (?:full |first |last )?(?:name|names|birthday|job|favou?rite \w+"
+                r"(?:my|our) <REL>'s? (?:full |first |last )?(?:name|names|birthday|job"
+                r"|favou?rite \w+"
                 r"|phone number|e-?mail|school|teacher|wedding)(?: is| are|'s) (?!not\b)\S"
             ),
             (
-                "my <REL> <ADV>(?:[a-z]+ )?(?:works?|lives?|lived|teaches|studies|loves|likes|hates"
-                "|enjoys|plays|speaks|owns|runs|manages|was born|was diagnosed|died|passed away"
+                "(?:my|our) <REL> <ADV>(?:[a-z]+ )?(?:works?|lives?|lived|teaches|studies|loves"
+                "|likes|hates"
+                "|enjoys|plays|speaks|owns|runs|manages|starts|started|attends|wears|is due"
+                "|can't eat|doesn't (?:eat|like|drink|speak)|was born|was diagnosed|died"
+                "|passed away"
                 "|grew up|comes from|moved|prefers|wants to (?:be|become)|collects|suffers"
                 "|does ballet|goes to|graduated)(?! (?:it|that|this|on (?:it|this)|you|your|me|up"
                 r"|out)\b)(?= \w|<END>)"

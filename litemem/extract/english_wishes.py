@@ -12,6 +12,14 @@ WISHES: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
         DECISION,
         (
             (
+                "<I> ended up (?:choosing|picking|going with|using|buying|adopting) <OBJ>(?!option"
+                r"|number|\d)\w"
+            ),
+            (
+                "(?:the|my|our) team (?:has |have )?(?:agreed|decided|chose|chosen|settled) (?:to"
+                r"|on|that|against) <OBJ>\w"
+            ),
+            (
                 "<I> <ADV>(?:decided|chosen|settled|agreed|opted|committed) (?:to|on|against|for"
                 r"|that|not to) (?!it(?! (?:is|was))\b|this\b|that one|try (?:it|this|that)|ask|you"
                 "|your|(?:take a (?:walk|nap|break|look)|go (?:have|for|out|home|back|see)|eat"
@@ -20,7 +28,7 @@ WISHES: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
                 r"|the (?:first|second|third|last|other))))\w"
             ),
             (
-                r"<I> <ADV>(?:chose|picked|selected|chosen|gone with) <OBJ>(?!option|number|\d|up"
+                r"<I> <ADV>(?:chose|picked|chosen|gone with) <OBJ>(?!option|number|\d|up"
                 r"|to |the wrong)\w"
             ),
             (
@@ -29,7 +37,8 @@ WISHES: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
             ),
             r"i(?:'?m| am) (?:going|sticking) with <OBJ>(?!option|number|\d|my gut)\w",
             (
-                "let'?s (?:use|go with|stick (?:with|to)|switch to|choose|pick|settle on|adopt|drop"
+                "let'?s (?:use|go with|stick (?:with|to)|switch to|choose|pick(?! up)|settle on"
+                "|adopt|drop"
                 r"|postpone|call (?:the|our) \w+) <OBJ>(?!option|number|\d|your|my |both|formula"
                 r"|a different|another|something|a (?:simple|smaller|bigger)|an? example)\w"
             ),
@@ -43,6 +52,23 @@ WISHES: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
     (
         GOAL,
         (
+            (
+                "<AM> <ADV>hoping to (?:finish|become|move|start|buy|publish|graduate|retire|visit"
+                r"|pass|win|open|land|own|adopt|travel|qualify|compete) <OBJ>\w"
+            ),
+            (
+                "i(?:'?ve always| have always)? want(?:ed)? to (?:be|become) (?:a|an|the) (?!able"
+                r"|bit|part)\w"
+            ),
+            (
+                "(?:my|our) (?:flight|train|ferry|bus|lease|contract|visa|passport|course|semester"
+                "|shift) (?:leaves|departs|lands|arrives|starts|begins|ends|expires|runs out) (?:on"
+                r"|at|in|next|from|this|tomorrow)\b"
+            ),
+            (
+                "<AM> <ADV>(?:quitting|resigning|emigrating|divorcing|proposing|retiring"
+                r"|graduating)\b(?! (?:it|this|that|the (?:app|program|game))\b)"
+            ),
             (
                 r"my (?:\w+ ){0,3}(?:goals?|dreams?|plans?|aim|ambition|resolutions?"
                 r"|bucket list)(?: for [\w ]{2,20})?(?: is| are|'s| was) (?!working|not|good|bad"
@@ -161,6 +187,15 @@ WISHES: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
     (
         PREFERENCE,
         (
+            r"i(?:'d| would) (?:much |always )?rather <OBJ>\w[^,;]{2,60} than \w",
+            (
+                r"(?:mornings|evenings|afternoons|nights|weekends|weekdays|\w+days) (?:work|works"
+                "|suit|suits) (?:me )?(?:best|better|well|fine)(?: for me)?"
+            ),
+            (
+                r"(?!(?:this|that|it|which|what|he|she|one)\b)[^,:?]{1,40} (?:tastes?"
+                r"|smells?) like [^,:?]{2,30} to me\b"
+            ),
             (
                 "<I> <ADV>(?:love|like|enjoy|adore|hate|dislike|detest|despise|loathe|prefer"
                 "|favou?r|appreciate|avoid) (?:the (?:<THE>|<NAME>)|<OBJ>(?!the )(?!(?:hearing"
@@ -238,6 +273,18 @@ WISHES: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
     (
         TECHNICAL,
         (
+            "(?:i'?m|i am|we're|we are) (?:now |still |currently )?on (?:a |an )?<TECH>",
+            (
+                r"(?:our|my|all (?:of )?(?:our|my)) (?:\w+ ){0,2}(?:tests|services|builds|jobs"
+                "|backups|logs|containers|deployments|data|code|files|secrets|metrics) (?:is|are"
+                r"|run|runs|log|logs|live|lives|go|goes|deploy|build)(?: \w+)? (?:in|on|to|with|at"
+                "|from|through) <TECH>"
+            ),
+            (
+                r"our \w+ (?:is|are) (?!blocked|broken|hit|stopped|affected|delayed|slowed|caused"
+                r"|rejected|denied|stuck|called|used)\w+(?:ed|en) (?:by|with|in|on) (?!it\b|this"
+                r"|that|the (?:same|wrong))\w"
+            ),
             (
                 r"(?:my|our|the team'?s|my team'?s) (?:\w+ ){0,2}(?:stack|database|db|backend"
                 "|back-?end|frontend|front-?end|api|servers?|repo|repository|codebase|editor|ide|os"
