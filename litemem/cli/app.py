@@ -39,6 +39,7 @@ _COMMANDS: Commands = {
     "export": ("carry", "Write all files to a folder, .zip or .tar.gz; no database."),
     "import": ("carry", "Merge an export into the home; nothing here is lost."),
     "watch": ("watch", "Follow edits of the files, and index them at once."),
+    "serve": ("serve", "Serve the home as a REST API, with a page to see it."),
     "demo": ("demo", "Show the main job in a throw-away folder."),
 }
 _TEXTS = {"text", "query"}  # arguments that may begin with a dash

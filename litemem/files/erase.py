@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -79,6 +79,24 @@ def erase_texts_below(
     sweep(folder)
     files = [folder / name for name in _file_names(folder) if _FORMAT.search(name)]
     return sum(_erase_in(file, eraser, at) for file in files)
+
+
+def lines_below(folder: Path, texts: Sequence[str]) -> dict[Path, tuple[int, ...]]:
+    """Return the lines, from 1, that `erase_texts_below` would change, by file; it changes none."""
+    eraser = Eraser(texts, MARKER)
+    files = [folder / name for name in _file_names(folder) if _FORMAT.search(name)]
+    found = {
+        file: tuple(_changed_lines(decode(read_existing(file) or b""), eraser)) for file in files
+    }
+    return {file: lines for file, lines in found.items() if lines}
+
+
+def _changed_lines(text: str, eraser: Eraser) -> Iterator[int]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if ("\\" in line or eraser.finds(line)) and (
+            _erased(line, eraser, _LogLine(eraser).change) != line
+        ):
+            yield number
 
 
 def _file_names(folder: Path) -> list[str]:

@@ -289,3 +289,24 @@ def _tests(block: Block, n: int, rows: Filter) -> list[NDArray[np.bool_]]:
     if rows.until is not None:
         tests.append(block.at[:n] < rows.until)
     return tests
+
+
+def flattened(vectors: Sequence[Vector]) -> list[tuple[float, float]]:
+    """
+    Return vectors as points of the plane in which they differ most (PCA), within -1..1.
+
+    The same vectors give the same points, in whatever order: each axis points to where its largest
+    weight is positive. Fewer than two vectors, or equal ones, are all at (0, 0).
+    """
+    if len(vectors) < 2:
+        return [(0.0, 0.0)] * len(vectors)
+    values = np.frombuffer(b"".join(vectors), "<f4").reshape(len(vectors), -1)
+    apart = values - values.mean(axis=0, dtype=np.float64)
+    _, axes = np.linalg.eigh(apart.T @ apart)
+    axes = axes[:, [-1, -2]]
+    axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), [0, 1]])
+    points = apart @ axes
+    widest = np.abs(points).max()
+    if widest > ROUNDING:
+        points = points / widest
+    return [(round(float(x), 4), round(float(y), 4)) for x, y in points]

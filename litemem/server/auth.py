@@ -1,0 +1,101 @@
+"""Who asks: the holder of a token, or the page's own session."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from typing import Final, Literal
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from litemem.aio.store import SQLiteMemoryStore
+from litemem.server.errors import Refused
+from litemem.server.logins import Logins
+from litemem.server.tokens import Tokens
+
+SAFE: Final = frozenset({"GET", "HEAD"})
+_RELOAD_EVERY_S: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Whose memory a request may reach, and how it was shown."""
+
+    user: str
+    by: Literal["token", "session"]
+
+
+class Authentication:
+    """
+    Puts the caller into the scope as `litemem.caller`; without one only `/` is answered.
+
+    Raises Refused: 401 for nobody, 403 for a write in the page's name that isn't the page's.
+    """
+
+    def __init__(
+        self, app: ASGIApp, tokens: Tokens, logins: Logins, store: SQLiteMemoryStore
+    ) -> None:
+        self._app, self._tokens, self._logins, self._store = app, tokens, logins, store
+        self._reloaded_s = 0.0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a caller through."""
+        if scope["type"] == "http":
+            scope["litemem.caller"] = await self._caller(Headers(scope=scope), scope)
+        await self._app(scope, receive, send)
+
+    async def _caller(self, headers: Headers, scope: Scope) -> Caller | None:
+        if "authorization" in headers:
+            kind, _, token = headers["authorization"].partition(" ")
+            user = await self._user_of(token.strip()) if kind.lower() == "bearer" else None
+            if user is None:
+                raise _nobody()
+            return Caller(user=user, by="token")
+        user = self._logins.user(session_of(headers, cookie_name(headers)))
+        if user is not None:
+            _check_own(headers, scope["method"])
+            return Caller(user=user, by="session")
+        if scope["path"] == "/":
+            return None
+        raise _nobody()
+
+    async def _user_of(self, token: str) -> str | None:
+        found = self._tokens.user_of(token)
+        if found is None and time.monotonic() - self._reloaded_s > _RELOAD_EVERY_S:
+            self._reloaded_s = time.monotonic()
+            await self._store.home.read(lambda _: self._tokens.reload())
+            found = self._tokens.user_of(token)
+        return found
+
+
+def cookie_name(headers: Headers) -> str:
+    """Return the session cookie's name: cookies don't know ports, so the name has the port."""
+    return f"litemem_{headers.get('host', '').rpartition(':')[2]}"
+
+
+def session_of(headers: Headers, name: str) -> str:
+    """Return the page's session of a request, '' for none."""
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(name)
+    except CookieError:
+        return ""
+    return "" if found is None else found.value
+
+
+def _check_own(headers: Headers, method: str) -> None:
+    """A cookie comes along by itself; so for a write the browser must say that it's our page's."""
+    if method in SAFE:
+        return
+    if "origin" not in headers and headers.get("sec-fetch-site") != "same-origin":
+        raise Refused(403, "cross_site", "the browser doesn't say that this comes from the page")
+
+
+def _nobody() -> Refused:
+    return Refused(
+        401,
+        "unauthorized",
+        "a token is needed: 'Authorization: Bearer ...' with the one in the home's server-token",
+        {"www-authenticate": "Bearer"},
+    )
