@@ -39,7 +39,8 @@ _ASK: Final = (
     r"|i'm looking for(?! (?:an? )?(?:new )?(?:\w+ )?(?:jobs?|apartment|flat|house|place to live"
     r"|roommate|position"
     r"|internship|career|home|cat|dog|puppy)\b)"
-    r"|i'd (?:like|love|prefer|appreciate|rather(?! .{1,60} than))|i would (?:like|love"
+    r"|i'd (?:like(?! to .{1,80}(?:one day|someday|some day|eventually|this year|next year))|love"
+    r"|prefer|appreciate|rather(?! .{1,60} than))|i would (?:like|love"
     r"|appreciate)|thanks"
     r"|thank you)\b"
 )

@@ -9,13 +9,17 @@ from litemem.extract.english_life import LIVES
 from litemem.extract.english_pieces import ENGLISH_PIECES
 from litemem.extract.english_self import WHO
 from litemem.extract.english_wishes import WISHES
+from litemem.extract.english_work import WORK
 from litemem.extract.kinds import DECISION, GOAL, HABIT, PREFERENCE, Kind
 from litemem.extract.pattern import compiled, words
 from litemem.extract.sentence import LONGEST
 
 # The first that matches says the kind: what is lasting comes before what is wished or had.
 _EVENT, _HABIT, _POSSESSION = LIVES
-_RULES: Final = compiled((*WHO, _EVENT, *WISHES, _HABIT, _POSSESSION), ENGLISH_PIECES)
+_DECISION, _TECHNICAL = WORK
+_RULES: Final = compiled(
+    (*WHO, _EVENT, _DECISION, *WISHES, _TECHNICAL, _HABIT, _POSSESSION), ENGLISH_PIECES
+)
 
 _SHORTEST: Final = 6  # "I'm Al"
 # What no pattern begins with needn't be tried on them all; "X is my favourite" begins with any.
@@ -29,7 +33,7 @@ _BEGINS: Final = re.compile(
 # "I love to play it", "I'd never use that": what the clause speaks of isn't in it.
 _POINTS: Final = re.compile(
     r"(?:[\w'’-]+ ){2,6}?(?:it|this|that|them|him|her|those|these|one)\b(?! (?:when|is|was|kind"
-    r"|type|one)\b| (?:year"
+    r"|type|one)\b| (?:day|year"
     r"|spring|summer|autumn|fall|winter|month|week|weekend|coming|\w+day|january|february|march"
     r"|april|june"
     r"|july|august|september|october|november|december)\b)"

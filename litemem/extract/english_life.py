@@ -12,6 +12,15 @@ LIVES: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
         EVENT,
         (
             (
+                "<I> <ADV>(?:went|turned|became|have been) (?:vegan|vegetarian|sober|freelance"
+                r"|self-employed|bankrupt|blind|deaf)\b"
+            ),
+            (
+                "<I> <ADV>(?:signed|renewed|bought|got) (?:the|a|our|my) (?:new )?(?:lease|contract"
+                r"|mortgage|tickets)\b|<I> <ADV>(?:bought|got) tickets (?:for|to) (?!it\b|this"
+                r"|that)\w"
+            ),
+            (
                 "<I> <ADV>(?:moved|relocated|emigrated|immigrated) (?:back )?(?:to|from|into|out of"
                 r"|in with|here|away)\b(?! (?:it|this|that|the (?:next|other|new (?:file|branch"
                 r"|version)))\b)"
@@ -72,6 +81,11 @@ LIVES: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
     (
         HABIT,
         (
+            (
+                "i <ADV>(?:sing|act|perform|referee|coach|umpire|drum) (?:in|with|for|at) (?:a|an"
+                r"|the|my|our) \w"
+            ),
+            "i <ADV>(?:follow|support) (?:the )?<NAME>",
             (
                 "i (?:always|usually|typically|normally|never|rarely|often|generally|mostly"
                 "|sometimes) (?:wake|get up|go to (?:bed|the gym|church|yoga|sleep)|eat|drink|run"

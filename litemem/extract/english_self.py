@@ -27,6 +27,11 @@ WHO: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
     (
         HEALTH,
         (
+            r"i (?:only (?:eat|drink)|(?:eat|drink) only) <OBJ>\w",
+            (
+                r"i <ADV>get (?:migraines?|hives|heartburn|seasick|carsick|sunburn\w*|a rash"
+                r"|panic attacks|nosebleeds)\b"
+            ),
             (
                 "i(?:'?ve got| have|'?ve had) (?:a |an |some )?(?:bad|weak|broken|injured|sprained"
                 "|replaced|artificial|chronic) (?:knees?|back|hips?|shoulder|ankles?|wrists?|heart"
