@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 from litemem.extract.chinese_patterns import CHINESE, CHINESE_PIECES
@@ -10,7 +11,6 @@ from litemem.extract.kinds import Kind
 from litemem.extract.pattern import compiled
 from litemem.extract.sentence import LONGEST
 
-_RULES: Final = compiled(CHINESE, CHINESE_PIECES)
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 _LEAD: Final = re.compile(
     "(?:其实|另外|对了|對了|顺便(?:说一下|提一下|一提)?|还有|還有|而且|不过|但是?|因为|因為"
@@ -30,6 +30,11 @@ _POISON: Final = re.compile(
     "(?:如果|要是|假如|假设|假使|万一|倘若|若是?|要不是|当我|每当)|[^我，,]{1,8}(?:说|說|问"
     "|問|告诉我|写道|回复|表示|觉得|认为)[我：:，,“]"
 )
+
+
+@cache
+def _rules() -> list[tuple[Kind, list[re.Pattern[str]]]]:
+    return compiled(CHINESE, CHINESE_PIECES)
 
 
 def is_chinese(text: str) -> bool:
@@ -62,5 +67,5 @@ def chinese_kind(clause: str) -> Kind | None:
     """Return what kind of statement a clause makes about its speaker; None for anything else."""
     said = clause[:LONGEST]
     return next(
-        (kind for kind, patterns in _RULES if any(one.match(said) for one in patterns)), None
+        (kind for kind, patterns in _rules() if any(one.match(said) for one in patterns)), None
     )

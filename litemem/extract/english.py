@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 from litemem.extract.english_life import LIVES
@@ -13,13 +14,6 @@ from litemem.extract.english_work import WORK
 from litemem.extract.kinds import DECISION, GOAL, HABIT, PREFERENCE, Kind
 from litemem.extract.pattern import compiled, words
 from litemem.extract.sentence import LONGEST
-
-# The first that matches says the kind: what is lasting comes before what is wished or had.
-_EVENT, _HABIT, _POSSESSION = LIVES
-_DECISION, _TECHNICAL = WORK
-_RULES: Final = compiled(
-    (*WHO, _EVENT, _DECISION, *WISHES, _TECHNICAL, _HABIT, _POSSESSION), ENGLISH_PIECES
-)
 
 _SHORTEST: Final = 6  # "I'm Al"
 # What no pattern begins with needn't be tried on them all; "X is my favourite" begins with any.
@@ -44,6 +38,16 @@ _PASSING: Final = re.compile(
 )
 
 
+@cache
+def _rules() -> list[tuple[Kind, list[re.Pattern[str]]]]:
+    """Compile the patterns at their first use (0.1 s): with a model none is ever asked for."""
+    event, habit, possession = LIVES
+    decision, technical = WORK
+    # The first that matches says the kind: what is lasting comes before what is wished or had.
+    order = (*WHO, event, decision, *WISHES, technical, habit, possession)
+    return compiled(order, ENGLISH_PIECES)
+
+
 def english_kind(clause: str, written: str) -> Kind | None:
     """
     Return what kind of statement a clause makes about its speaker; None for anything else.
@@ -55,7 +59,7 @@ def english_kind(clause: str, written: str) -> Kind | None:
     said = clause[:LONGEST]
     if len(said) < _SHORTEST or not (_BEGINS.match(said) or " my " in said or " to me" in said):
         return None
-    for kind, patterns in _RULES:
+    for kind, patterns in _rules():
         for pattern in patterns:
             found = pattern.match(said)
             if found and _capitals(found, written):
