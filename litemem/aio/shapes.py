@@ -55,6 +55,7 @@ class StoredMemory(TypedDict):
     chat_id: str | None
     speaker: str | None
     replaces: str | None
+    merges: list[str]  # ids of further facts whose place it takes
     access_count: int
 
 
@@ -129,6 +130,7 @@ def stored_memory(fact: Fact, user: str, uses: Mapping[str, int]) -> StoredMemor
         "chat_id": fact.chat_id,
         "speaker": fact.speaker,
         "replaces": fact.replaces,
+        "merges": [*fact.merges],
         "access_count": uses.get(fact.id, 0),
     }
 

@@ -91,7 +91,8 @@ class MarkdownFolder:
         if days < 1:
             raise InvalidValue(f"days is {days}; give 1 or more")
         today = self._clock().astimezone(self.zone).date()
-        wanted = [day for day in self.days() if today - timedelta(days=days) < day <= today]
+        first = today - timedelta(days=min(days, today.toordinal()) - 1)
+        wanted = [day for day in self.days() if first <= day <= today]
         return RULE.join(text.strip("\n") for day in wanted if (text := self.log(day)))
 
     def days(self) -> list[date]:

@@ -98,3 +98,22 @@ def test_every_method_is_its_twins(ours: type, twin: type) -> None:
 def test_the_indexers_defaults_are_the_references() -> None:
     assert indexer.TranscriptIndexer().chunk_size == logs.TranscriptIndexer().sync.chunk_size == 400
     assert logs.TranscriptIndexer().sync.chunk_overlap == 80
+
+
+async def test_states_are_mirrored_into_the_homes_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LITEMEM_HOME", str(tmp_path))
+    logs.StateMirror().mirror_state("s1", b'{"version": 2}')
+
+    assert (tmp_path / "state/s1.json").exists()
+    assert logs.StateMirror(tmp_path / "state").read_state("s1") == {"version": 2}
+
+
+async def test_turns_are_added_and_taken_back(tmp_path: Path) -> None:
+    sessions = logs.SessionStore(tmp_path)
+    first, second = ({"role": role, "blocks": []} for role in ("user", "assistant"))
+    await sessions.append_turns("s1", [first, first])
+    await sessions.rewind("s1", lambda turns: (len(turns) - 1, [second]))
+
+    assert await sessions.resume("s1") == [first, second]

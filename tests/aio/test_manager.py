@@ -417,3 +417,30 @@ def test_a_conversation_turn_may_be_made_directly() -> None:
     said = ConversationTurn(user_message="hi")
 
     assert said.format_for_extraction() == "user:\nhi"
+
+
+async def test_a_models_answer_must_be_text(store: SQLiteMemoryStore) -> None:
+    manager = MemoryManager(store, llm_for_extraction=Scripted([{"facts": []}]))  # type: ignore[list-item]
+    result = await manager.process_conversation_turn_for_memories(turn("Hi"), "c1", "ada")
+
+    assert result.errors == [
+        "no facts were extracted: the language model answered a dict, not text"
+    ]
+
+
+async def test_a_model_isnt_asked_about_no_facts(store: SQLiteMemoryStore) -> None:
+    llm = Scripted([])
+    done = await MemoryManager(store, llm_for_extraction=llm).refresh_core_memory_facts("ada")
+
+    assert (done.facts, done.summarised, done.error) == (0, False, None)
+    assert llm.asked == []
+
+
+async def test_an_assistants_turn_alone_is_kept_too(store: SQLiteMemoryStore) -> None:
+    manager = MemoryManager(store)
+    result = await manager.process_conversation_turn_for_memories(turn("", "Hello"), "c1", "ada")
+    nothing = await manager.process_conversation_turn_for_memories({}, "c1", "ada")
+
+    assert result.transcript_lines == [1]
+    assert nothing.transcript_lines == []
+    assert nothing.memories_created == []

@@ -226,3 +226,32 @@ async def test_the_store_expects_what_its_manager_says(stores: OpenStore) -> Non
         store.expect(model="fast")
     with pytest.raises(InvalidValue, match="embedding_dimension"):
         store.expect(dimension=384)
+
+
+async def test_a_store_is_a_context_manager(stores: OpenStore) -> None:
+    async with stores() as store:
+        assert store.home.core is not None
+    assert store.home.core is None
+
+
+async def test_a_use_that_cant_be_counted_is_logged(
+    store: SQLiteMemoryStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_: object) -> None:
+        raise OSError("no room")
+
+    store.home.later(fail)
+    await store.connect()
+    await store.close()
+    store.home.later(fail)
+
+    assert caplog.messages == ["work in the background failed: no room"]
+
+
+async def test_a_store_that_was_never_open_closes(stores: OpenStore, home: Path) -> None:
+    store = stores()
+    await store.close()
+
+    assert not home.exists()
+    with pytest.raises(Closed):
+        await store.connect()

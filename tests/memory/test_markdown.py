@@ -31,6 +31,14 @@ def test_facts_are_appended_under_their_chat_and_day(tmp_path: Path) -> None:
     assert '"at":"2026-01-31T14:05:12Z"' in (logs.log(date(2026, 1, 31)) or "")
 
 
+def test_no_facts_make_no_log(tmp_path: Path) -> None:
+    logs = folder(tmp_path / "notes")
+
+    assert logs.append("c1", []) == ()
+    assert logs.days() == []
+    assert not (tmp_path / "notes").exists()
+
+
 def test_a_wrong_fact_leaves_the_log_alone(tmp_path: Path) -> None:
     logs = folder(tmp_path)
     with pytest.raises(InvalidFact):
@@ -49,6 +57,7 @@ def test_the_last_days_are_newest_first_with_a_rule_between(tmp_path: Path) -> N
     assert recent.index("0 ago") < recent.index("1 ago")
     assert "2 ago" not in recent
     assert "5 ago" in logs.recent(6)
+    assert logs.recent(10**12) == logs.recent(6)
     with pytest.raises(InvalidValue, match="days is 0"):
         logs.recent(0)
 

@@ -75,3 +75,10 @@ def test_the_list_has_its_size_and_says_what_is_missing(texts: list[str], size: 
     assert len(shown) <= size + len(note)
     missing = shown.rpartition("(")[2].split()[0] if shown.endswith(" more left out)\n") else "0"
     assert shown.count("\n- ") + int(missing) == len(texts)
+
+
+def test_a_list_without_room_says_how_many_there_are() -> None:
+    fact = Fact(id="m1", content="Lives in Lisbon", created_at=NOW, category="home life")
+
+    assert grouped([fact], max_chars=10) == "\n(1 more left out)\n"
+    assert grouped([fact]) == "### home life\n\n- Lives in Lisbon\n"

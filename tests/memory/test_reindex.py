@@ -111,3 +111,23 @@ def test_removed_and_changed_files_are_followed(memory: Memory, home: Path) -> N
     done = reindex(memory.space, "default")
 
     assert (done.total_files, done.total_facts, done.indexed, done.skipped) == (1, 2, 1, 1)
+
+
+def test_a_file_that_cant_be_read_is_an_error(memory: Memory, home: Path) -> None:
+    write(home, "2026-02-07.md", LINE)
+    (home / "memory/2026-02-06.md").mkdir()
+    done = reindex(memory.space, "default")
+
+    assert (done.indexed, done.errors, done.success) == (1, 1, False)
+    assert "2026-02-06.md" in (done.trouble or "")
+
+
+def test_rows_that_wait_for_a_vector_get_it(opened: OpenMemory, home: Path) -> None:
+    memory = opened(embedder=Broken())
+    memory.remember("coffee")
+    with pytest.raises(EmbedError):
+        memory.embed_pending()
+    done = reindex(memory.space, "default", HashEmbedder())
+
+    assert (done.indexed, done.skipped) == (1, 0)
+    assert memory.space.index.pending(1) == []
