@@ -10,4 +10,6 @@ def test_an_empty_extraction_result_has_empty_lists_of_its_own() -> None:
     one, other = MemoryExtractionResult(), MemoryExtractionResult()
     one.memories_created.append("m1")
 
-    assert other.extracted_facts == other.memories_created == other.memories_updated == []
+    assert other.extracted_facts == []
+    assert other.memories_created == []
+    assert other.memories_updated == []
