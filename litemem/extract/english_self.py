@@ -20,7 +20,7 @@ WHO: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
                 "|provide"
                 "|add|explain|start|end|cite|mention|ask|call|address|speak|translate|round|list"
                 r"|specify|confirm|suggest|recommend|offer|assume)(?: me| my)? (?!(?:it|this"
-                r"|that)\b)\w"
+                r"|that|up|away|in|out|off|mind)\b)\w"
             ),
         ),
     ),
@@ -110,7 +110,8 @@ WHO: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
                 r"|read music)\W*$"
             ),
             (
-                r"i(?:'?ve| have) never (?:been (?:to|in|on) (?!it\b|this|that|the (?:page|site))"
+                r"i(?:'?ve| have) never (?:been (?:to|in|on) (?!it\b|this|that|one\b|there"
+                r"|the (?:page|site))"
                 r"|owned |lived |flown\b|driven\b|learned to |learnt to )"
             ),
             r"<I> (?:don't|dont|do not) own (?:a|an|any) \w",
