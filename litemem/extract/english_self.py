@@ -20,7 +20,7 @@ WHO: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
                 "|provide"
                 "|add|explain|start|end|cite|mention|ask|call|address|speak|translate|round|list"
                 r"|specify|confirm|suggest|recommend|offer|assume)(?: me| my)? (?!(?:it|this"
-                r"|that|up|away|in|out|off|mind)\b)\w"
+                r"|that|up|away|out|off|mind)\b)\w"
             ),
         ),
     ),
