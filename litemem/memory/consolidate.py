@@ -63,6 +63,15 @@ class Consolidation:
     applied: Applied | None
 
 
+def consolidate(
+    space: Workspace, user: str, *, write: bool, everything: bool = False
+) -> Consolidation:
+    """Plan, and with `write` apply all of it."""
+    found = plan(space, user, everything=everything)
+    applied = apply(space, user, found.proposals, of=found) if write else None
+    return Consolidation(plan=found, applied=applied)
+
+
 def plan(space: Workspace, user: str, *, everything: bool = False) -> Plan:
     """
     Propose what could be consolidated, most important first; costs time linear in the facts.

@@ -18,7 +18,7 @@ from litemem.index.rebuild import sweep as sweep_sides
 from litemem.memory.blocks import LABELS
 from litemem.memory.edit import remove_facts, rewrite_facts
 from litemem.memory.rows import fact_of
-from litemem.memory.sources import source_files
+from litemem.memory.sources import ignored_files, source_files
 from litemem.memory.sync import sync
 from litemem.memory.workspace import Workspace
 from litemem.types import DEFAULT_USER, Fact
@@ -48,7 +48,7 @@ def forget(
     with space.writing():
         sync(space, (user,))
         doomed = _doomed(space, user, ids, only=only)
-        chained = _still_chained(space, user, doomed)
+        chained = _still_chained(space, user, doomed) if only else []
         if only:
             for stored in doomed:
                 _splice(space, user, stored)
@@ -102,10 +102,15 @@ def _folders(space: Workspace, user: str) -> tuple[Path, ...]:
 
 
 def mentions(space: Workspace, user: str, texts: Sequence[str]) -> list[str]:
-    """Name the user's blocks, transcripts and sessions in which one of the texts still stands."""
+    """
+    Name the files of the user in which one of the texts still stands.
+
+    These are blocks, transcripts, sessions, states, and markdown that the index doesn't follow.
+    """
     home = space.home
     folders = (home.transcripts_dir(user), home.sessions_dir(user), home.state_dir(user))
     paths = [file.path for file in source_files(home, user) if file.label in LABELS]
+    paths += [home.root / name for name in ignored_files(home, user)]
     paths += [path for folder in folders if folder.is_dir() for path in sorted(folder.iterdir())]
     forms = {form.encode() for text in texts for form in (text, json.dumps(text)[1:-1])}
     forms |= {json.dumps(text, ensure_ascii=False)[1:-1].encode() for text in texts}
@@ -178,9 +183,13 @@ def _inheriting(heir: Fact, gone: Fact) -> Fact:
 def _remove(space: Workspace, intent: _Intent) -> None:
     gone = set(intent.ids)
     by_log: dict[str, set[int]] = {}
-    for row in (row for id_ in intent.ids for row in space.index.chain(intent.user, id_)):
-        if row.doc.id in gone:
-            by_log.setdefault(row.path, set()).add(row.rowid)
+    met: set[str] = set()
+    for id_ in intent.ids:
+        rows = () if id_ in met else space.index.chain(intent.user, id_)
+        met.update(row.doc.id for row in rows)
+        for row in rows:
+            if row.doc.id in gone:
+                by_log.setdefault(row.path, set()).add(row.rowid)
     for key, rowids in sorted(by_log.items()):
         remove_facts(space, intent.user, key, gone, rowids)
     # A killed rebuild's file may hold the words too; who still builds one makes it anew.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, tzinfo
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from litemem.memory.block_view import Blocks
@@ -250,11 +249,7 @@ class Memory:
         )
 
     def update(
-        self,
-        id: str,
-        *,
-        importance: float | None = None,
-        tags: Sequence[str] | None = None,
+        self, id: str, *, importance: float | None = None, tags: Sequence[str] | None = None
     ) -> Fact:
         """Change a fact's importance or tags in place; for new text, remember with `replaces`."""
         from litemem.memory.change import update_fact
@@ -279,11 +274,7 @@ class Memory:
         return forget_user(self._space, self._user)
 
     def consolidate(
-        self,
-        *,
-        apply: bool = False,
-        everything: bool = False,
-        progress: Progress | None = None,
+        self, *, apply: bool = False, everything: bool = False, progress: Progress | None = None
     ) -> Consolidation:
         """
         Find facts that say the same or that newer ones replaced; with `apply` put them together.
@@ -291,15 +282,10 @@ class Memory:
         Facts in logs that changed since the last applied one are compared with all; with
         `everything` all are. Without `apply` nothing changes. `undo` takes a step back.
         """
-        from litemem.memory.consolidate import Consolidation, plan
-        from litemem.memory.consolidate import apply as write
+        from litemem.memory.consolidate import consolidate
 
         make_ready(self._space, self._filler, wait=True, progress=progress)
-        found = plan(self._space, self._user, everything=everything)
-        if not apply:
-            return Consolidation(plan=found, applied=None)
-        applied = write(self._space, self._user, found.proposals, of=found)
-        return Consolidation(plan=found, applied=applied)
+        return consolidate(self._space, self._user, write=apply, everything=everything)
 
     def undo(self, step: str | None = None) -> Undone:
         """
@@ -413,10 +399,5 @@ class Memory:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -215,3 +215,10 @@ def test_a_damaged_note_of_a_forget_is_named(opened: OpenMemory, home: Path) -> 
 
     with pytest.raises(FormatError, match=r"forgetting\.json:1: not a note of a forget"):
         opened()
+
+
+def test_a_text_in_markdown_that_isnt_followed_is_named(memory: Memory, home: Path) -> None:
+    id_ = memory.remember("Lives in Lisbon").id
+    (home / "memory/persona.imported.md").write_text("Ada. Lives in Lisbon!\n")
+
+    assert memory.forget(id_).still_in == ("memory/persona.imported.md",)
