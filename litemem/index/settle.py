@@ -15,17 +15,25 @@ from litemem.index.schema import CURRENT, DUPLICATE, FACT, SUPERSEDED
 from litemem.index.vectors import Effects
 from litemem.text.chains import Link, resolve
 
-_BY: Final = """
-select doc.rowid, state, doc.id, replaces, merges, at, line, path
-from doc join scope on scope.id = doc.scope join source on source.id = doc.source
-where kind = 0 and owner = :owner and {column} in ({wanted})
-"""
-_WANTED: Final = "select value from carray(:ids)"
-_MERGING: Final = "select row from merged where id in (select value from carray(:ids))"
-_BY_ID: Final = _BY.format(column="doc.id", wanted=_WANTED)
-_BY_REPLACES: Final = _BY.format(column="replaces", wanted=_WANTED)
-_BY_MERGES: Final = _BY.format(column="doc.rowid", wanted=_MERGING)
-_LINKING: Final = (_BY_ID, _BY_REPLACES, _BY_MERGES)
+_COLUMNS: Final = "doc.rowid, state, doc.id, replaces, merges, at, line, path"
+_OURS: Final = "kind = 0 and scope in (select id from scope where owner = :owner)"
+# All ways from a fact to the next, in one query, however long the chain: in steps each link costs
+# 0.2 ms. `cross join` keeps the order of the joins: the planner would scan `doc`.
+_LINKED: Final = f"""
+with recursive near(id) as (
+    select value from carray(:ids)
+    union select replaces from near cross join doc on doc.id = near.id
+        where replaces is not null and {_OURS}
+    union select doc.id from near cross join doc on doc.replaces = near.id where {_OURS}
+    union select merged.id from near cross join doc on doc.id = near.id
+        cross join merged on merged.row = doc.rowid where {_OURS}
+    union select doc.id from near cross join merged on merged.id = near.id
+        cross join doc on doc.rowid = merged.row where {_OURS}
+)
+select {_COLUMNS} from near cross join doc on doc.id = near.id
+    join source on source.id = doc.source
+where {_OURS}
+"""  # noqa: S608  # a constant
 _NEW: Final = -1  # the state of a row that isn't in the index yet
 _SET_STATE: Final = "update doc set state = ? where rowid = ?"
 
@@ -56,16 +64,11 @@ class Linked(NamedTuple):
 
 def linked(db: apsw.Connection, owner: int, ids: Iterable[str]) -> list[Linked]:
     """Return a user's facts that are linked with these ids through any number of replacements."""
-    found: dict[int, Linked] = {}
-    known: set[str] = set()
-    wanted = set(ids)
-    while wanted:
-        known |= wanted
-        bindings = {"owner": owner, "ids": apsw.carray(tuple(wanted))}
-        rows = [_linked(row) for sql in _LINKING for row in fetch(db, sql, bindings)]
-        found |= {row.rowid: row for row in rows}
-        wanted = {one for row in rows for one in (row.id, *row.parents)} - known
-    return list(found.values())
+    wanted = tuple(set(ids))
+    if not wanted:
+        return []
+    bindings = {"owner": owner, "ids": apsw.carray(wanted)}
+    return [_linked(row) for row in fetch(db, _LINKED, bindings)]
 
 
 def settle(
