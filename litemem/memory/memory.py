@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 # What a method does is imported when it's called: a command pays for its own part alone.
 
-_BATCH = 256  # facts written under one lock
-
 
 class Memory:
     """
@@ -144,15 +142,9 @@ class Memory:
 
         Raises InvalidFact or UnknownFact for a batch with a wrong one; earlier batches stay.
         """
-        from litemem.memory.remember import remember
+        from litemem.memory.remember import remember_many
 
-        given = [*facts]
-        done: Many = []
-        for start in range(0, len(given), _BATCH):
-            done += remember(self._space, self._user, given[start : start + _BATCH], similar=False)
-            if progress is not None:
-                progress(len(done), len(given))
-        return done
+        return remember_many(self._space, self._user, [*facts], progress)
 
     def search(
         self,

@@ -13,11 +13,13 @@ from litemem.memory.edit import rewrite_facts
 from litemem.memory.new import NewFact
 from litemem.memory.rows import fact_of
 from litemem.memory.similar import Similar, similar_facts
-from litemem.memory.workspace import Workspace
+from litemem.memory.workspace import Progress, Workspace
 from litemem.text.head import head, local_day
 from litemem.text.ids import new_id
 from litemem.text.normal import normalise
 from litemem.types import Fact, Seen
+
+_BATCH = 256  # facts written under one lock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,18 @@ def remember(
         replace(done, similar_to=near.get(done.id, ()), warning=warning) if done.created else done
         for done in results
     ]
+
+
+def remember_many(
+    space: Workspace, user: str, news: Sequence[NewFact], progress: Progress | None
+) -> list[Remembered]:
+    """Do `remember` in batches, each under one lock, without a look for near-duplicates."""
+    done: list[Remembered] = []
+    for start in range(0, len(news), _BATCH):
+        done += remember(space, user, news[start : start + _BATCH], similar=False)
+        if progress is not None:
+            progress(len(done), len(news))
+    return done
 
 
 @contextmanager

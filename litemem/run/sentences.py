@@ -19,8 +19,9 @@ _LONGEST: Final = 300  # a line without sentence ends, such as JSON, is cut at w
 
 _ROLE: Final = re.compile(r"(user|assistant|tool|system):")
 _END: Final = re.compile(
-    r"""[.!?…]+["'”’»)\]]*\s+"""  # a full stop counts before white space only: 0.6.2, app.py
-    r"|[。！？；]+[”’」』）】]*\s*"
+    # A full stop counts before white space only: 0.6.2, app.py. A run is tried once, at its start.
+    r"""(?<![.!?…])[.!?…]++["'”’»)\]]*+\s++"""
+    r"|[。！？；]++[”’」』）】]*+\s*+"
 )
 _NO_END: Final = re.compile(
     r"(?:^|[\s(\"'“])(?:[A-Za-z]|\d{1,3}|Dr|Mr|Mrs|Ms|Prof|St|vs|etc|e\.g|i\.e|cf|No|Fig|z\.B|d\.h|bzw|ca)\.\s*$"

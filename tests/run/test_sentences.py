@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,3 +77,11 @@ def test_passages_know_who_speaks_and_what_a_tool_said() -> None:
         Passage(text='tool_call ls({"path":"."})', role="assistant", tool=True),
         Passage(text="tool_result -> a.py", role="tool", tool=True),
     ]
+
+
+@pytest.mark.parametrize("run", ["!", "...?", "!'", "。", "！”", ". ", "!\t"])
+def test_a_long_run_of_ends_takes_time_in_its_length_alone(run: str) -> None:
+    start = time.process_time()
+    sentences(run * 50_000)
+
+    assert time.process_time() - start < 1.0
