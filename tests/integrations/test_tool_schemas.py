@@ -72,6 +72,7 @@ def test_another_style_is_refused(tool: Tool) -> None:
         ("openai_agents", "agents"),
         ("openai_session", "agents"),
         ("pydantic_ai", "pydantic_ai"),
+        ("langgraph", "langgraph.store.base"),
     ],
 )
 def test_an_adapter_without_its_framework_says_how_to_get_it(
