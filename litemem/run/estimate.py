@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
@@ -16,7 +17,7 @@ TOKENS_PER_TURN: Final = 4  # spec: role and message framing
 
 
 def estimate_context_tokens(
-    messages: Sequence[Turn], *, counter: TokenCounter | None = None
+    messages: Sequence[Turn], *, counter: TokenCounter | None = None, calibration: float = 1.0
 ) -> int:
     """
     Estimate the tokens of a history: characters / 4, rounded up once, plus 4 for each turn.
@@ -25,17 +26,22 @@ def estimate_context_tokens(
         messages: wire turns; blocks of an unknown kind count nothing.
         counter: a real token counter, used on each block's text instead of its characters. An
             image stays at characters / 4, because its base64 is no text to a model.
+        calibration: what the sum is multiplied by, rounded up; see `run.calibration`.
 
     Raises:
         InvalidValue: a tool's input or output isn't JSON.
     """
-    framing = TOKENS_PER_TURN * len(messages)
+    estimated = TOKENS_PER_TURN * len(messages) + _of_blocks(messages, counter)
+    return estimated if calibration == 1.0 else math.ceil(calibration * estimated)
+
+
+def _of_blocks(messages: Sequence[Turn], counter: TokenCounter | None) -> int:
     blocks = [block for turn in messages for block in blocks_of(turn)]
     if counter is None:
-        return framing + _tokens(sum(utf16_length(_counted(block)) for block in blocks))
+        return _tokens(sum(utf16_length(_counted(block)) for block in blocks))
     images = sum(len(field(block, "dataBase64")) for block in blocks if _is_image(block))
     texts = (_counted(block) for block in blocks if not _is_image(block))
-    return framing + _tokens(images) + sum(counter(text) for text in texts if text)
+    return _tokens(images) + sum(counter(text) for text in texts if text)
 
 
 def utf16_length(text: str) -> int:

@@ -48,6 +48,7 @@ def should_compact(
     cfg: CompactionPolicy | None = None,
     *,
     counter: TokenCounter | None = None,
+    calibration: float = 1.0,
 ) -> bool:
     """
     Whether a history fills its share of the model's context window.
@@ -56,9 +57,9 @@ def should_compact(
         messages: wire turns.
         model: its `context_window` is what may be filled.
         cfg: the default policy when absent.
-        counter: see `estimate_context_tokens`.
+        counter, calibration: see `estimate_context_tokens`.
     """
     if model.context_window <= 0:
         return False
     threshold = model.context_window * (cfg or DEFAULT_POLICY).trigger_ratio
-    return estimate_context_tokens(messages, counter=counter) >= threshold
+    return estimate_context_tokens(messages, counter=counter, calibration=calibration) >= threshold
