@@ -158,8 +158,8 @@ def check_home(markdown: MarkdownMemoryStore, core: Core) -> None:
 def as_day(text: str) -> date:
     """Read YYYY-MM-DD. Raises InvalidValue."""
     try:
-        if len(text) == 10:
-            return date.fromisoformat(text)
+        if (day := date.fromisoformat(text)).isoformat() == text:  # not 2026-W06-7, 20260208
+            return day
     except (TypeError, ValueError) as error:
         raise InvalidValue(f"{text!r} is no date; write it as 2026-02-08") from error
     raise InvalidValue(f"{text!r} is no date; write it as 2026-02-08")

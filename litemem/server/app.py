@@ -104,7 +104,7 @@ def make_app(
     """
     logins = logins or Logins()
     shown = page.Page(logins)
-    return Starlette(
+    app = Starlette(
         routes=[
             *_routes(store, logins),
             Route("/", shown.index, methods=["GET"]),
@@ -120,6 +120,8 @@ def make_app(
         exception_handlers={HTTPException: _http_error, Exception: _bug},
         lifespan=_lifespan(store, beside),
     )
+    app.router.redirect_slashes = False
+    return app
 
 
 def _routes(store: SQLiteMemoryStore, logins: Logins) -> list[Route]:

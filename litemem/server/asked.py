@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl
 
 from litemem.server.body import check_text, read_json
-from litemem.server.errors import invalid
+from litemem.server.errors import Refused, invalid
 from litemem.server.params import USER, Spec, Where
 from litemem.server.schema import from_text
 
@@ -25,21 +25,24 @@ def read(
     path: Mapping[str, str],
     query_string: bytes,
     data: bytes,
-) -> tuple[T, str | None]:
+    *,
+    user: str,
+) -> T:
     """
-    Read a request, and whose memory it names; `known` is `specs(asked)`.
+    Read a request of a user; `known` is `specs(asked)`.
 
-    Raises Refused (400) and InvalidValue, which say what is wrong with which parameter.
+    Raises Refused: 403 where it names another user, 400 for what else is wrong with a parameter;
+    and InvalidValue.
     """
-    has_body = any(spec.param.where == "body" for spec in known)
-    given: Given = {
-        "path": path,
-        "query": _query(query_string),
-        "body": read_json(data) if has_body else {},
-    }
+    query = _query(query_string)
+    _check_user(query, user)
+    in_body = [spec for spec in known if spec.param.where == "body"]
+    reads_body = in_body and (data or any(spec.required for spec in in_body))
+    body = read_json(data) if reads_body else {}
+    _check_user(body, user)
+    given: Given = {"path": path, "query": query, "body": body}
     _check_known(known, given)
-    values = dict(_values(known, given))
-    return asked(**values), _user(given)
+    return asked(**dict(_values(known, given)))
 
 
 def _query(query_string: bytes) -> dict[str, str]:
@@ -88,9 +91,7 @@ def _typed(spec: Spec, value: Any) -> object:  # noqa: ANN401  # Any: JSON
         raise invalid(f"{spec.name} {error}") from error
 
 
-def _user(given: Given) -> str | None:
-    named = [part[USER.name] for part in (given["query"], given["body"]) if USER.name in part]
-    users = [USER.read(one) for one in named if one is not None]
-    if len(set(users)) > 1:
-        raise invalid(f"{USER.name} is given twice")
-    return str(users[0]) if users else None
+def _check_user(given: Mapping[str, Any], user: str) -> None:  # Any: JSON
+    named = given.get(USER.name)
+    if named is not None and USER.read(named) != user:
+        raise Refused(403, "other_user", "this token is for another user's memory")

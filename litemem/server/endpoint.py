@@ -94,15 +94,14 @@ class Operations:
 
     async def _answer(self, endpoint: Endpoint, request: Request) -> Json:
         caller: Caller = request.scope["litemem.caller"]
-        asked, named = read(
+        asked = read(
             endpoint.asked,
             self._known[endpoint.method],
             request.path_params,
             request.scope["query_string"],
             await request.body(),
+            user=caller.user,
         )
-        if named is not None and named != caller.user:
-            raise Refused(403, "other_user", "this token is for another user's memory")
         call = Call(store=self._store, user=caller.user, logins=self._logins, maps=self._maps)
         return await endpoint.does(call, asked)
 

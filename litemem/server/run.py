@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import h11
 import uvicorn
@@ -31,7 +31,7 @@ from litemem.types import DEFAULT_USER
 logger = logging.getLogger(__name__)
 
 DEFAULT_PORT: Final = 8765
-HEAD_S: Final = 10.0  # for the head of a request, from its first byte or from connecting
+HEAD_S: Final = 5.0  # for the head of a request, from its first byte or from connecting
 KEEP_ALIVE_S: Final = 15
 GRACE_S: Final = 1  # for requests that are being answered when the server is stopped
 END_S: Final = 1.6  # after which a process that is being stopped ends whatever it does
@@ -53,6 +53,7 @@ class Serving:
 class Protocol(H11Protocol):
     """HTTP that doesn't wait for ever for the head of a request."""
 
+    head_s: ClassVar[float] = HEAD_S
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -75,7 +76,7 @@ class Protocol(H11Protocol):
         if not waiting:
             self._unwatch()
         elif self._late is None:
-            self._late = self.loop.call_later(HEAD_S, self.transport.abort)
+            self._late = self.loop.call_later(self.head_s, self.transport.abort)
 
     def _unwatch(self) -> None:
         if self._late is not None:

@@ -1,0 +1,54 @@
+// Memories that were picked to be forgotten, on any view; a bar shows how many.
+
+import { el, fill } from "./dom.js";
+import { count } from "./format.js";
+import { to } from "./router.js";
+
+const MOST = 200; // the server takes no more at once
+const picked = new Map(); // id -> what it says
+
+/** A box that picks one memory. */
+export function pickBox(id, content) {
+  const box = el("input", { type: "checkbox", "aria-label": `Select: ${content.slice(0, 80)}`, "data-pick": id });
+  box.checked = picked.has(id);
+  box.addEventListener("change", () => {
+    if (box.checked && picked.size < MOST) picked.set(id, content);
+    else picked.delete(id);
+    box.checked = picked.has(id);
+    show();
+  });
+  return el("label", { class: "pick" }, box);
+}
+
+export function unpick(ids) {
+  for (const id of ids) picked.delete(id);
+  show();
+}
+
+function clear() {
+  const boxes = document.querySelectorAll("input[data-pick]");
+  for (const box of boxes) box.checked = false;
+  picked.clear();
+  show();
+  document.getElementById("main").focus({ preventScroll: true });
+}
+
+/** Show the bar where anything is picked; the view that forgets needs none. */
+export function show() {
+  const tray = document.getElementById("tray");
+  if (picked.size === 0 || location.hash.startsWith("#/forget")) {
+    fill(tray);
+    return;
+  }
+  const ids = [...picked.keys()].join(",");
+  fill(
+    tray,
+    el(
+      "section",
+      { class: "tray", "aria-label": "Selected memories" },
+      el("span", {}, `${count(picked.size, "memory", "memories")} selected`),
+      el("a", { class: "button danger", href: to("forget", [], { ids }) }, "Preview forgetting"),
+      el("button", { type: "button", onclick: clear }, "Clear"),
+    ),
+  );
+}

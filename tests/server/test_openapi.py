@@ -1,0 +1,89 @@
+"""The OpenAPI document is sound, and the app keeps to it whatever it is asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import Case
+from schemathesis.checks import not_a_server_error
+from schemathesis.schemas import BaseSchema
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from litemem.aio.store import SQLiteMemoryStore
+from litemem.server.app import DOCUMENT, ENDPOINTS, make_app
+from litemem.server.endpoint import Endpoint
+from litemem.server.tokens import Tokens, own_token
+from litemem.settings import Home
+from tests.conftest import NOW
+from tests.server.client import Server
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+EXAMPLES = 12  # an operation
+
+
+def test_every_endpoint_is_in_the_document_once() -> None:
+    shown = [
+        (method.upper(), path)
+        for path, operations in DOCUMENT["paths"].items()
+        for method in operations
+    ]
+    assert sorted(shown) == sorted((one.method, one.path) for one in ENDPOINTS)
+    names = [one.name for one in ENDPOINTS]
+    assert len(set(names)) == len(names)
+
+
+def test_every_operation_says_what_it_does_and_what_its_parameters_are() -> None:
+    for operations in DOCUMENT["paths"].values():
+        for operation in operations.values():
+            assert operation["summary"].endswith(".")
+            for parameter in operation["parameters"]:
+                assert parameter["description"]
+                assert "type" in parameter["schema"]
+
+
+async def test_the_document_is_served_to_whoever_may_ask(server: Server) -> None:
+    assert await server.get("/openapi.json") == DOCUMENT
+    assert DOCUMENT["openapi"] == "3.1.0"
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> BaseSchema:
+    """Return the document of an app over a home that has something to find."""
+    home = Home(tmp_path_factory.mktemp("api") / "home")
+    token = own_token(home)
+    store = SQLiteMemoryStore(home.root, model="hash", clock=lambda: NOW)
+    app = make_app(store, tokens=Tokens(home), allowed_hosts={"testserver"})
+    headers = {"authorization": f"Bearer {token}"}
+    found = schemathesis.openapi.from_asgi("/openapi.json", app, headers=headers)
+    found.config.headers = headers
+    return found
+
+
+@pytest.mark.parametrize("one", ENDPOINTS, ids=lambda one: one.name)
+def test_the_app_keeps_to_its_document(api: BaseSchema, one: Endpoint) -> None:
+    operation = api[one.path][one.method]
+
+    @given(case=operation.as_strategy())
+    @settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=[*HealthCheck],
+    )
+    def keeps(case: Case[Any]) -> None:
+        case.call_and_validate(checks=CHECKS)
+
+    keeps()

@@ -1,0 +1,274 @@
+"""`litemem serve` as a process: its start, its end, kills, slow clients."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+import uvicorn
+from click.testing import CliRunner
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
+from uvicorn.server import ServerState
+
+import litemem
+from litemem.cli import main
+from litemem.errors import InvalidValue
+from litemem.server.run import Protocol, bound
+
+pytestmark = pytest.mark.usefixtures("socket_enabled")
+
+COMMAND = (sys.executable, "-c", "from litemem.cli import run; run()")
+
+
+class Process:
+    """A server in a process of its own."""
+
+    def __init__(self, home: Path, *more: str) -> None:
+        environ = os.environ | {"LITEMEM_MODEL": "hash"}
+        self.home = home
+        self.child = subprocess.Popen(
+            [*COMMAND, "--home", str(home), "serve", "--port", "0", *more],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environ,
+        )
+        assert self.child.stderr is not None
+        line = self.child.stderr.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert found, line + self.child.stderr.read()
+        self.url, self.port = found[0], int(found[1])
+        self.page = self.child.stderr.readline().split()[-1]
+        token = (home / "server-token").read_text().strip()
+        self.client = httpx.Client(
+            base_url=self.url, headers={"authorization": f"Bearer {token}"}, timeout=20
+        )
+
+    def remember(self, content: str) -> str:
+        answer = self.client.post("/memory/archival", json={"content": content})
+        assert answer.status_code == 200, answer.text
+        return str(answer.json()["id"])
+
+    def end(self, signum: int) -> tuple[int, float]:
+        """Send a signal; return the exit code and how many seconds the end took."""
+        started = time.monotonic()
+        self.child.send_signal(signum)
+        code = self.child.wait(20)
+        return code, time.monotonic() - started
+
+    def close(self) -> str:
+        self.client.close()
+        if self.child.poll() is None:
+            self.child.kill()
+        return self.child.communicate()[1]
+
+
+@pytest.fixture
+def serving(home: Path) -> Iterator[Callable[..., Process]]:
+    """Start servers over the home."""
+    made: list[Process] = []
+
+    def start(*more: str) -> Process:
+        made.append(Process(home, *more))
+        return made[-1]
+
+    yield start
+    for process in made:
+        process.close()
+
+
+def contents(home: Path) -> set[str]:
+    with litemem.open(home) as memory:
+        return {fact.content for fact in memory.list()}
+
+
+def test_sigterm_ends_it_in_time_with_every_acknowledged_write(
+    serving: Callable[..., Process],
+) -> None:
+    process = serving()
+    written = {f"Fact {n}" for n in range(20)}
+    for content in sorted(written):
+        process.remember(content)
+
+    code, took_s = process.end(signal.SIGTERM)
+
+    assert code == 0
+    assert took_s < 2
+    assert contents(process.home) == written
+
+
+def test_ctrl_c_ends_it_without_a_word(serving: Callable[..., Process]) -> None:
+    process = serving()
+    code, took_s = process.end(signal.SIGINT)
+
+    assert (code, process.close()) == (0, "")
+    assert took_s < 2
+
+
+def test_a_kill_loses_nothing_that_was_acknowledged(serving: Callable[..., Process]) -> None:
+    process = serving()
+    written = {f"Fact {n}" for n in range(20)}
+    for content in sorted(written):
+        process.remember(content)
+    process.end(signal.SIGKILL)
+
+    assert contents(process.home) == written
+    again = serving()
+    assert again.client.get("/memory/stats").json()["total_memories"] == 20
+
+
+def test_an_open_connection_does_not_hold_the_end_up(serving: Callable[..., Process]) -> None:
+    process = serving()
+    with socket.create_connection(("127.0.0.1", process.port)) as half:
+        half.sendall(b"POST /memory/archival HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9\r\n")
+        process.client.get("/memory/stats")
+        code, took_s = process.end(signal.SIGTERM)
+
+    assert code == 0
+    assert took_s < 2
+
+
+def test_the_printed_address_opens_the_page_once(serving: Callable[..., Process]) -> None:
+    process = serving()
+    with httpx.Client() as browser:
+        first = browser.get(process.page)
+        assert (first.status_code, first.headers["location"]) == (303, "/")
+        assert browser.get(process.url).status_code == 200
+    assert httpx.get(process.page).status_code == 401
+
+
+def test_the_host_must_be_the_one_that_is_bound(serving: Callable[..., Process]) -> None:
+    process = serving("--allow-host", "memory.lan")
+
+    def status(host: str) -> int:
+        return process.client.get("/memory/stats", headers={"host": host}).status_code
+
+    assert status(f"localhost:{process.port}") == 200
+    assert status(f"memory.lan:{process.port}") == 200
+    assert status("evil.example") == 421
+    assert status("127.0.0.1:1") == 421
+
+
+def exchange(port: int, data: bytes) -> bytes:
+    """Send bytes, and return all that comes until the server closes."""
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+        client.sendall(data)
+        parts = []
+        while part := client.recv(65536):
+            parts.append(part)
+        return b"".join(parts)
+
+
+def test_a_malformed_request_is_answered_and_the_server_goes_on(
+    serving: Callable[..., Process],
+) -> None:
+    process = serving()
+    for data in (
+        b"nonsense\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + b"x: " + b"a" * 100_000 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n",
+        b"GET / HTTP/1.1\r\nconnection: close\r\n\r\n",
+    ):
+        first = exchange(process.port, data).split(b"\r\n")[0]
+        assert first.split()[1] in (b"400", b"421")
+    assert process.client.get("/memory/stats").status_code == 200
+    process.end(signal.SIGTERM)
+    assert "Traceback" not in process.close()
+
+
+class Impatient(Protocol):
+    """As the server's own, in a test's time."""
+
+    head_s = 0.2
+
+
+async def answer_ok(scope: Scope, receive: Receive, send: Send) -> None:
+    await PlainTextResponse("ok")(scope, receive, send)
+
+
+@pytest.mark.parametrize("after", [b"", b"GET / HTTP/1.1\r\nhost: a\r\n\r\n"])
+@pytest.mark.parametrize("start", [b"", b"GET / HTTP/1.1\r\nhost: a\r\n"])
+async def test_a_client_that_never_ends_its_head_is_cut_off(after: bytes, start: bytes) -> None:
+    config = uvicorn.Config(answer_ok, log_config=None, timeout_keep_alive=1)
+    loop, state = asyncio.get_running_loop(), ServerState()
+    server = await loop.create_server(lambda: Impatient(config, state, {}), "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        if after:
+            writer.write(after)
+            assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
+        writer.write(start)
+        with suppress(ConnectionError):
+            async with asyncio.timeout(5):
+                assert await reader.read() == b""
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+    await asyncio.sleep(0.05)
+
+    assert not state.connections
+
+
+@pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 65536), ("127.0.0.1", -1), ("a" * 80, 0)])
+def test_an_address_that_cannot_be_is_an_error(host: str, port: int) -> None:
+    with pytest.raises(InvalidValue, match="port"), bound(host, port):
+        pass
+
+
+def test_a_home_of_another_model_is_one_line_on_stderr(home: Path) -> None:
+    with litemem.open(home, model="none"):
+        pass
+    done = subprocess.run(
+        [*COMMAND, "--home", str(home), "--model", "hash", "serve", "--port", "0"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert re.fullmatch(r"litemem: .* uses the model 'none', .*\n", done.stderr)
+
+
+def test_a_taken_port_is_an_error_that_says_the_way_out(serving: Callable[..., Process]) -> None:
+    process = serving()
+    arguments = ["--home", str(process.home), "serve", "--port", str(process.port)]
+    done = CliRunner().invoke(main, arguments)
+
+    assert done.exit_code == 1
+    assert "--port" in done.stderr
+
+
+def test_add_user_prints_a_token_that_a_running_server_takes(
+    serving: Callable[..., Process],
+) -> None:
+    process = serving()
+    done = CliRunner().invoke(main, ["--home", str(process.home), "serve", "--add-user", "bob"])
+    token = done.stdout.strip()
+
+    answer = process.client.get("/memory/stats", headers={"authorization": f"Bearer {token}"})
+    assert answer.json()["user_id"] == "bob"
+
+
+def test_nothing_but_what_it_serves_is_printed(serving: Callable[..., Process]) -> None:
+    process = serving()
+    process.client.get("/memory/archival", params={"query": "my secret question"})
+    process.client.get("/nothing")
+    process.end(signal.SIGTERM)
+
+    assert process.child.stdout is not None
+    assert (process.child.stdout.read(), process.close()) == ("", "")
+    assert json.loads((process.home / "settings.json").read_text())["model"] == "hash"
