@@ -87,6 +87,7 @@ STORED: Final = made(
     chat_id=or_null(TEXT),
     speaker=or_null(TEXT),
     replaces=or_null(TEXT),
+    merges=rows(TEXT),
     access_count=NUMBER,
 )
 HIT: Final = made(

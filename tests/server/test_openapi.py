@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,11 +18,14 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from starlette.types import Receive, Scope, Send
 
+import litemem
 from litemem.aio.store import SQLiteMemoryStore
 from litemem.server.app import DOCUMENT, ENDPOINTS, make_app
 from litemem.server.endpoint import Endpoint
 from litemem.server.tokens import Tokens, own_token
+from litemem.session import SessionGraph, SessionStore, StateMirror, TranscriptManager
 from litemem.settings import Home
 from tests.conftest import NOW
 from tests.server.client import Server
@@ -30,7 +36,7 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-EXAMPLES = 12  # an operation
+EXAMPLES = 20  # an operation
 
 
 def test_every_endpoint_is_in_the_document_once() -> None:
@@ -59,16 +65,33 @@ async def test_the_document_is_served_to_whoever_may_ask(server: Server) -> None
 
 
 @pytest.fixture(scope="module")
-def api(tmp_path_factory: pytest.TempPathFactory) -> BaseSchema:
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BaseSchema]:
     """Return the document of an app over a home that has something to find."""
     home = Home(tmp_path_factory.mktemp("api") / "home")
-    token = own_token(home)
+    headers = {"authorization": f"Bearer {own_token(home)}"}
+    fill(home.root)
     store = SQLiteMemoryStore(home.root, model="hash", clock=lambda: NOW)
     app = make_app(store, tokens=Tokens(home), allowed_hosts={"testserver"})
-    headers = {"authorization": f"Bearer {token}"}
-    found = schemathesis.openapi.from_asgi("/openapi.json", app, headers=headers)
+
+    async def requests_alone(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":  # each client has one, and the store opens once
+            await app(scope, receive, send)
+
+    found = schemathesis.openapi.from_asgi("/openapi.json", requests_alone, headers=headers)
     found.config.headers = headers
-    return found
+    yield found
+    asyncio.run(store.close())
+
+
+def fill(home: Path) -> None:
+    with litemem.open(home, model="hash") as memory:
+        for n in range(5):
+            memory.remember(f"Fact {n}", tags=["a"], metadata={"n": n}, created_at=NOW)
+        memory.blocks.set("facts", "# Facts")
+    TranscriptManager(home / "transcripts").append_turn("s1", "user", "hello")
+    turn = {"role": "user", "blocks": [{"kind": "text", "text": "hello"}]}
+    SessionStore(home / "sessions").append_turn(SessionGraph("s1"), turn)
+    StateMirror(home / "state").mirror_state("s1", b"[1]")
 
 
 @pytest.mark.parametrize("one", ENDPOINTS, ids=lambda one: one.name)
