@@ -60,6 +60,14 @@ def test_a_pattern_matches_what_it_matches_in_langgraphs_store(
     assert lies_at(namespace, where, path) == bool(found)
 
 
+def test_an_object_is_compared_in_the_keys_that_a_filter_names() -> None:
+    value = {"x": {"y": 1, "z": [1, {"w": 2}]}}
+
+    assert fits(value, {"x": {"z": [1, {"w": {"$gt": 1}}]}})
+    assert not fits(value, {"x": {"z": [1]}})
+    assert not fits(value, {"x": {"y": {"w": 1}}})
+
+
 def test_an_unknown_operator_is_refused() -> None:
     with pytest.raises(InvalidValue, match=r"'\$in' is unknown; it is one of \$eq, \$ne, \$gt"):
         fits({"x": 1}, {"x": {"$in": [1]}})

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from litemem.aio.logs import SessionStore
 from litemem.errors import Closed, InvalidValue
 from litemem.integrations.items import Item
-from litemem.integrations.openai_session import LitememSession
+from litemem.integrations.openai_agents import LitememSession
 from litemem.run.compact import compact
 from litemem.run.offline import OfflineSummariser
 from litemem.run.policy import CompactionPolicy, ModelCard
@@ -165,7 +165,7 @@ async def test_a_closed_store_says_so(session: LitememSession) -> None:
 
 ADDER = """
 import asyncio, sys
-from litemem.integrations.openai_session import LitememSession
+from litemem.integrations.openai_agents import LitememSession
 
 async def work(folder, name):
     session = LitememSession("s", folder)

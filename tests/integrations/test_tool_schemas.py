@@ -70,7 +70,6 @@ def test_another_style_is_refused(tool: Tool) -> None:
     [
         ("smolagents", "smolagents"),
         ("openai_agents", "agents"),
-        ("openai_session", "agents"),
         ("pydantic_ai", "pydantic_ai"),
         ("langgraph", "langgraph.store.base"),
     ],
