@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 
 COMMANDS = {
+    "compaction": "what the offline summariser keeps, how right tokens are counted (--data DIR)",
     "extraction": "what the rules find in conversations, and how much is right (--data DIR)",
     "retrieval": "how well the questions of real conversations find their answers (--data DIR)",
     "sessions": "loading, appending and resuming session logs; many writers at once",
