@@ -23,6 +23,7 @@ from litemem.server import (
     core,
     files,
     forget,
+    me,
     memories,
     page,
     search,
@@ -64,6 +65,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *files.ENDPOINTS,
     *forget.ENDPOINTS,
     *stats.ENDPOINTS,
+    *me.ENDPOINTS,
     *sessions.ENDPOINTS,
     *page.ENDPOINTS,
     *memories.ENDPOINTS,  # last: /memory/{id} takes what none of the others has

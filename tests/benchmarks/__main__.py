@@ -9,6 +9,7 @@ COMMANDS = {
     "compaction": "what the offline summariser keeps, how right tokens are counted (--data DIR)",
     "extraction": "what the rules find in conversations, and how much is right (--data DIR)",
     "retrieval": "how well the questions of real conversations find their answers (--data DIR)",
+    "server": "many clients at one server while the command line writes to the same home",
     "sessions": "loading, appending and resuming session logs; many writers at once",
     "speed": "searches at 10,000 rows and more, beside bare apsw + sqlite-vec + FTS5",
     "start": "whole commands from a cold start, beside `python -c 'import click'`",

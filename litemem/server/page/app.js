@@ -54,7 +54,7 @@ function onKey(event) {
 async function showUser() {
   const foot = document.getElementById("foot");
   try {
-    const found = await get("/health/brief");
+    const found = await get("/me");
     useZone(found.time_zone);
     fill(foot, el("span", {}, "User "), el("bdi", {}, found.user_id));
   } catch {
