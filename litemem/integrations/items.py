@@ -9,6 +9,7 @@ from copy import deepcopy
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from litemem.errors import InvalidValue
+from litemem.integrations.nearest import data_url, nearest_items
 from litemem.session.nodes import Turn
 from litemem.text import jsjson
 
@@ -49,7 +50,7 @@ def items_of(turn: Turn) -> list[Item]:
             return _restored(turn, skeletons)
         except (KeyError, IndexError, TypeError, ValueError):
             pass  # redacted, erased or edited; the blocks still say something
-    return list(_plain_items(turn))
+    return list(nearest_items(turn))
 
 
 def _groups(items: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
@@ -152,9 +153,7 @@ def _restored(turn: Turn, skeletons: list[Any]) -> list[Item]:  # Any: JSON
 
 
 def _text_of(block: Block) -> Any:  # noqa: ANN401  # Any: JSON
-    if block["kind"] == "image":
-        return f"data:{block['mediaType']};base64,{block['dataBase64']}"
-    return block[_FIELDS[block["kind"]]]
+    return data_url(block) if block["kind"] == "image" else block[_FIELDS[block["kind"]]]
 
 
 def _put(whole: Any, path: Path, value: object) -> None:  # noqa: ANN401  # Any: JSON
@@ -162,50 +161,3 @@ def _put(whole: Any, path: Path, value: object) -> None:  # noqa: ANN401  # Any:
     for step in way:
         whole = whole[step]
     whole[last] = value
-
-
-def _plain_items(turn: Turn) -> Iterator[Item]:
-    role = str(turn.get("role"))
-    said: list[Item] = []
-    blocks = turn.get("blocks")
-    for block in blocks if isinstance(blocks, list) else ():
-        kind = block.get("kind") if isinstance(block, dict) else None
-        if kind == "text" or (kind == "image" and role == "user"):
-            said.append(block)
-        elif kind in ("tool_call", "tool_result"):
-            yield from _said(role, said)
-            said = []
-            yield _call(block) if kind == "tool_call" else _result(block)
-    yield from _said(role, said)
-
-
-def _said(role: str, blocks: list[Item]) -> Iterator[Item]:
-    speaker = role if role in ("assistant", "system", "developer") else "user"
-    if not blocks:
-        return
-    if all(block["kind"] == "text" for block in blocks):
-        text = "\n".join(_written(block.get("text")) for block in blocks)
-        yield {"role": speaker, "content": text}
-        return
-    yield {"role": speaker, "content": [_part(block) for block in blocks]}
-
-
-def _part(block: Block) -> Item:
-    if block["kind"] == "text":
-        return {"type": "input_text", "text": _written(block.get("text"))}
-    return {"type": "input_image", "image_url": _text_of(block), "detail": "auto"}
-
-
-def _call(block: Block) -> Item:
-    call, name = str(block.get("id")), str(block.get("name"))
-    arguments = _written(block.get("input"))
-    return {"type": "function_call", "call_id": call, "name": name, "arguments": arguments}
-
-
-def _result(block: Block) -> Item:
-    output = _written(block.get("output"))
-    return {"type": "function_call_output", "call_id": str(block.get("callId")), "output": output}
-
-
-def _written(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -130,8 +130,9 @@ def test_a_redacted_turn_has_its_calls_and_no_text() -> None:
         "type": "function_call",
         "call_id": "c1",
         "name": "weather",
-        "arguments": "[redacted]",
+        "arguments": '"[redacted]"',
     } in back(turns)
+    assert "image_url" not in texts
 
 
 def test_a_turn_whose_tools_are_condensed_has_no_call_without_arguments() -> None:
