@@ -185,3 +185,9 @@ def test_turns_of_other_programs_become_items() -> None:
     assert (
         back([{"role": "user"}, {"role": "user", "blocks": [block("command", command="x")]}]) == []
     )
+
+
+def test_a_call_that_is_json_already_stays_as_it_is() -> None:
+    call = block("tool_call", id="c", name="n", input='{"a": 1}')
+
+    assert items_of({"role": "assistant", "blocks": [call]})[0]["arguments"] == '{"a": 1}'
