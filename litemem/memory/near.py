@@ -8,7 +8,7 @@ from litemem.index.filters import resolve
 from litemem.index.scan import embeddings
 from litemem.memory.rows import fact_of
 from litemem.memory.workspace import Workspace
-from litemem.text.fusion import clamped, rescaled
+from litemem.text.fusion import clamped
 from litemem.types import Fact, Scope
 
 
@@ -17,7 +17,7 @@ class Near:
     """A fact, and how near it is."""
 
     fact: Fact
-    similarity: float  # 0 unrelated, 1 a question and its answer, as searches show it
+    similarity: float  # 0 unrelated, 1 the same text; searches compare a question, so theirs differ
 
 
 def nearest_facts(space: Workspace, user: str, id: str, limit: int) -> tuple[Near, ...]:
@@ -37,8 +37,10 @@ def nearest_facts(space: Workspace, user: str, id: str, limit: int) -> tuple[Nea
         if rows is None or vector is None:
             return ()
         found = index.scanner.nearest(db, vector, rows, limit + 1)
+    # On a search's scale most facts would be 1: they are nearer than question and answer.
+    unrelated = embedder.profile.typical_unrelated
     similar = {
-        rowid: clamped(rescaled(cosine, embedder.profile))
+        rowid: clamped((cosine - unrelated) / (1 - unrelated))
         for rowid, cosine in found
         if rowid != own
     }

@@ -25,6 +25,7 @@ from litemem.errors import InvalidValue
 from litemem.server.app import Beside, make_app
 from litemem.server.guard import ANY_ADDRESS
 from litemem.server.logins import Logins
+from litemem.server.running import announced
 from litemem.server.tokens import Tokens, own_token
 from litemem.types import DEFAULT_USER
 
@@ -119,7 +120,7 @@ def serve(
         url = f"http://{_shown(told.host)}:{port}"
         code = logins.code(told.user, life_s=float("inf"))
         server = _Server(_config(app), store, lambda: _started(url, code, say, opened))
-        with _ending(server):
+        with announced(home, url), _ending(server):
             server.run(sockets=[sock])
 
 
