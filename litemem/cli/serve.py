@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import webbrowser
+from collections.abc import Sequence
 from importlib.util import find_spec
 
 import click
@@ -80,9 +81,9 @@ def serve_command(
     serve(told, say, opened=webbrowser.open if open_page else None)
 
 
-def check_extra() -> None:
+def check_extra(needed: Sequence[str] = _EXTRA) -> None:
     """Raise InvalidValue where the extra isn't installed."""
-    missing = [name for name in _EXTRA if find_spec(name) is None]
+    missing = [name for name in needed if find_spec(name) is None]
     if missing:
         raise InvalidValue(
             f"the server needs {' and '.join(missing)}: pip install 'litemem[server]'"

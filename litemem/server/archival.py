@@ -152,7 +152,7 @@ ENDPOINTS: Final = (
             note=or_null(TEXT),
         ),
         says=(
-            "Search facts, best first; without a query list them, newest first. Of a search `total` "
+            "Search facts, best first; without a query list them, newest first. A search's `total` "
             f"stops at {_COUNTED}, or one behind this page; `note` says what it lacked."
         ),
         tag="archival",

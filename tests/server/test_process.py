@@ -25,6 +25,7 @@ from uvicorn.server import ServerState
 
 import litemem
 from litemem.cli import main
+from litemem.cli.serve import check_extra
 from litemem.errors import InvalidValue
 from litemem.server.run import Protocol, bound
 
@@ -272,3 +273,42 @@ def test_nothing_but_what_it_serves_is_printed(serving: Callable[..., Process]) 
     assert process.child.stdout is not None
     assert (process.child.stdout.read(), process.close()) == ("", "")
     assert json.loads((process.home / "settings.json").read_text())["model"] == "hash"
+
+
+HANGING = """
+import sys, time
+from contextlib import asynccontextmanager
+from litemem.server.run import Serving, serve
+
+@asynccontextmanager
+async def hanging(store):
+    yield
+    time.sleep(60)
+
+def say(line):
+    print(line, file=sys.stderr, flush=True)
+
+told = Serving(home=sys.argv[1], model="hash", port=0)
+serve(told, say, beside=[hanging], opened=lambda page: say("opened " + page))
+"""
+
+
+def test_the_end_comes_in_time_whatever_hangs(home: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HANGING, str(home)], stderr=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stderr is not None
+        said = [child.stderr.readline() for _ in range(3)]
+        started = time.monotonic()
+        child.terminate()
+        code = child.wait(20)
+
+    assert said[2].startswith("opened http://127.0.0.1:")
+    assert code == 0
+    assert time.monotonic() - started < 2
+
+
+def test_without_the_extra_it_says_how_to_get_it() -> None:
+    check_extra()
+    with pytest.raises(InvalidValue, match=r"no_such_library: pip install 'litemem\[server\]'"):
+        check_extra(["asyncio", "no_such_library"])

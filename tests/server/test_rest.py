@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from litemem.session import StateMirror, TranscriptManager
 from tests.server.client import Server
 
@@ -33,9 +31,8 @@ async def test_a_chats_block_is_seen_in_that_chat_alone(server: Server) -> None:
     assert (await server.get("/memory/core", chat_id="c2"))["blocks"] == EMPTY
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+async def test_a_malformed_block_is_a_400(server: Server) -> None:
+    for body in (
         b'{"content": "x"}',
         b'{"label": "persona"}',
         b'{"label": "other", "content": "x"}',
@@ -46,10 +43,8 @@ async def test_a_chats_block_is_seen_in_that_chat_alone(server: Server) -> None:
         b"not json",
         b"[]",
         b"",
-    ],
-)
-async def test_a_malformed_block_is_a_400(server: Server, body: bytes) -> None:
-    assert await server.status("PUT", "/memory/core", content=body) == (400, "invalid")
+    ):
+        assert await server.status("PUT", "/memory/core", content=body) == (400, "invalid")
     assert not (server.home / "memory" / "persona.md").exists()
 
 
@@ -123,11 +118,18 @@ async def test_a_search_counts_as_a_use_of_what_it_showed(server: Server) -> Non
     assert (stats["total_memories"], stats["user_id"], stats["used"]) == (1, "default", 1)
 
 
-@pytest.mark.parametrize(
-    "query", ["limit=0", "limit=-1", "limit=x", "limit=201", "offset=-1", "limit=", "limit=1.5"]
-)
-async def test_a_bad_number_is_a_400(server: Server, query: str) -> None:
-    assert await server.status("GET", f"/memory/archival?query=x&{query}") == (400, "invalid")
+async def test_a_bad_number_is_a_400(server: Server) -> None:
+    for query in [
+        "limit=0",
+        "limit=-1",
+        "limit=x",
+        "limit=201",
+        "offset=-1",
+        "limit=",
+        "limit=1.5",
+    ]:
+        path = f"/memory/archival?query=x&{query}"
+        assert await server.status("GET", path) == (400, "invalid")
 
 
 async def test_a_deleted_fact_is_gone_from_file_and_index(server: Server) -> None:
@@ -155,9 +157,8 @@ async def test_a_known_fact_is_confirmed_not_written_twice(server: Server) -> No
     assert again["id"] == first["id"]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+async def test_a_malformed_fact_is_a_400(server: Server) -> None:
+    bodies: list[dict[str, object]] = [
         {},
         {"content": ""},
         {"content": "  "},
@@ -169,10 +170,9 @@ async def test_a_known_fact_is_confirmed_not_written_twice(server: Server) -> No
         {"content": "x", "metadata": []},
         {"content": "x", "chat_id": "../c"},
         {"content": "x" * 100_001},
-    ],
-)
-async def test_a_malformed_fact_is_a_400(server: Server, body: object) -> None:
-    assert await server.status("POST", "/memory/archival", json=body) == (400, "invalid")
+    ]
+    for body in bodies:
+        assert await server.status("POST", "/memory/archival", json=body) == (400, "invalid")
 
 
 async def test_replacing_an_unknown_fact_is_a_404(server: Server) -> None:
