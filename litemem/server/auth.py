@@ -16,7 +16,7 @@ from litemem.server.logins import Logins
 from litemem.server.tokens import Tokens
 
 SAFE: Final = frozenset({"GET", "HEAD"})
-_RELOAD_EVERY_S: Final = 1.0
+LOOK_EVERY_S: Final = 1.0  # after which a token that was taken away is refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +38,13 @@ class Authentication:
         self, app: ASGIApp, tokens: Tokens, logins: Logins, store: SQLiteMemoryStore
     ) -> None:
         self._app, self._tokens, self._logins, self._store = app, tokens, logins, store
-        self._reloaded_s = 0.0
+        self._looked_s = -LOOK_EVERY_S
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a caller through."""
         if scope["type"] == "http":
+            if time.monotonic() - self._looked_s > LOOK_EVERY_S:
+                await self._look()
             scope["litemem.caller"] = await self._caller(Headers(scope=scope), scope)
         await self._app(scope, receive, send)
 
@@ -63,11 +65,16 @@ class Authentication:
 
     async def _user_of(self, token: str) -> str | None:
         found = self._tokens.user_of(token)
-        if found is None and time.monotonic() - self._reloaded_s > _RELOAD_EVERY_S:
-            self._reloaded_s = time.monotonic()
-            await self._store.home.read(lambda _: self._tokens.reload())
+        if found is None:
+            await self._look()  # it may be new
             found = self._tokens.user_of(token)
         return found
+
+    async def _look(self) -> None:
+        """Look for tokens that came or ended; with a token its user's sessions end."""
+        self._looked_s = time.monotonic()
+        for user in await self._store.home.read(lambda _: self._tokens.reload()):
+            self._logins.end(user)
 
 
 def cookie_name(headers: Headers) -> str:

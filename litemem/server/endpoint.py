@@ -109,7 +109,10 @@ class Operations:
 def json_response(value: Json, status: int = 200, headers: Json | None = None) -> Response:
     """Return a JSON response that nothing keeps."""
     # ASCII, so that half a character, which a hand-edited file may hold, can be written too.
-    content = json.dumps(value, allow_nan=False).encode()
+    try:
+        content = json.dumps(value, allow_nan=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise Refused(500, "damaged", "what is stored there can't be written as JSON") from error
     named = {**API_HEADERS, **(headers or {})}
     return Response(content, status, named, media_type=JSON)
 

@@ -48,6 +48,12 @@ class Logins:
         found = self._sessions.get(_key(session))
         return None if found is None or found.until_s <= self._clock_s() else found.user
 
+    def end(self, user: str) -> None:
+        """End all codes and sessions of a user."""
+        for kept in (self._codes, self._sessions):
+            for key in [key for key, one in kept.items() if one.user == user]:
+                del kept[key]
+
     def _new(self, kept: dict[bytes, _Pass], user: str, life_s: float) -> str:
         now_s = self._clock_s()
         for key in [key for key, one in kept.items() if one.until_s <= now_s]:

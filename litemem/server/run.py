@@ -37,6 +37,7 @@ KEEP_ALIVE_S: Final = 15
 GRACE_S: Final = 1  # for requests that are being answered when the server is stopped
 END_S: Final = 1.6  # after which a process that is being stopped ends whatever it does
 MOST_AT_ONCE: Final = 256  # connections
+START_LIFE_S: Final = 3600.0  # of the code that is printed at the start
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,10 +105,13 @@ def serve(
     Raises InvalidValue where the address can't be used, and as `litemem.open`.
     """
     home = home_folder(told.home)
+    home.user_dir(told.user)  # a wrong id makes no home
     own_token(home)
     tokens, logins = Tokens(home), Logins()
     check_binding(told.host, tokens)
     store = SQLiteMemoryStore(home.root, model=told.model)
+    if not is_loopback(told.host):
+        say(f"{told.host} is reached by other machines, and they read along without TLS in front")
     with bound(told.host, told.port) as sock:
         port = sock.getsockname()[1]
         app = make_app(
@@ -118,7 +122,7 @@ def serve(
             beside=beside,
         )
         url = f"http://{_shown(told.host)}:{port}"
-        code = logins.code(told.user, life_s=float("inf"))
+        code = logins.code(told.user, life_s=START_LIFE_S)
         server = _Server(_config(app), store, lambda: _started(url, code, say, opened))
         with announced(home, url), _ending(server):
             server.run(sockets=[sock])

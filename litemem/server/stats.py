@@ -11,6 +11,7 @@ from litemem.memory.store import FactStore
 from litemem.server.endpoint import Call, Endpoint, Json
 from litemem.server.files import Nothing
 from litemem.server.shapes import NUMBER, TEXT, TRUTH, counts, made, rows, without_paths
+from litemem.types import DEFAULT_USER
 
 
 async def get_memory_stats(call: Call, _: Nothing) -> Json:
@@ -25,14 +26,14 @@ async def get_health(call: Call, _: Nothing) -> Json:
 
     def examine(memory: Memory, _: FactStore) -> Json:
         health = memory.doctor()
-        stored, total = memory.space.index.progress()
+        stored, total = memory.space.index.progress(call.user)
         return {
             "well": health.well,
             "problems": [
                 {"path": one.path, "line": one.line, "reason": without_paths(one.reason)}
                 for one in health.problems
             ],
-            "ignored": [*health.ignored],
+            "ignored": [path for path in health.ignored if _is_seen(path, call.user)],
             "notes": [without_paths(note) for note in health.notes],
             "model": without_paths(memory.model),
             "vectors": stored,
@@ -43,6 +44,11 @@ async def get_health(call: Call, _: Nothing) -> Json:
         }
 
     return await call.read(examine)
+
+
+def _is_seen(path: str, user: str) -> bool:
+    """Say whether a path below the home is a user's business: another user's folder isn't."""
+    return user == DEFAULT_USER or path.startswith(("global/", f"users/{user}/"))
 
 
 ENDPOINTS: Final = (

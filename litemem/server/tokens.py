@@ -19,8 +19,6 @@ from litemem.files.write import make_folder, replace_file
 from litemem.settings import Home
 from litemem.types import DEFAULT_USER
 
-FILE: Final = "server-token"  # the default user's, as it is
-OTHERS: Final = "server-users.json"  # other users', as sha256: {user: hex}
 _LEAST_CHARS: Final = 32
 
 
@@ -45,17 +43,23 @@ class Tokens:
                 found = user
         return found
 
-    def reload(self) -> None:
-        """Read the files again where they changed. Raises FormatError for a damaged one."""
-        paths = (self._home.root / FILE, self._home.root / OTHERS)
-        seen = tuple(state_of(path) for path in paths)
+    def reload(self) -> set[str]:
+        """
+        Read the files again where they changed, and return the users whose token has ended.
+
+        Raises FormatError for a damaged one.
+        """
+        seen = tuple(state_of(path) for path in (self._home.server_token, self._home.server_users))
         if seen == self._seen:
-            return
-        hashes = {user: bytes.fromhex(known) for user, known in _others(paths[1]).items()}
+            return set()
+        others = _others(self._home.server_users)
+        hashes = {user: bytes.fromhex(known) for user, known in others.items()}
         own = read_token(self._home)
         if own is not None:
             hashes[DEFAULT_USER] = _hash(own)
+        ended = {user for user, known in self._hashes.items() if hashes.get(user) != known}
         self._hashes, self._seen = hashes, seen
+        return ended
 
     def __len__(self) -> int:
         return len(self._hashes)
@@ -63,7 +67,7 @@ class Tokens:
 
 def read_token(home: Home) -> str | None:
     """Return the default user's token; None where none was made. Raises FormatError."""
-    path = home.root / FILE
+    path = home.server_token
     data = read_existing(path)
     if data is None:
         return None
@@ -76,7 +80,7 @@ def read_token(home: Home) -> str | None:
 def own_token(home: Home) -> str:
     """Return the default user's token, made at the first time; only the owner may read its file."""
     make_folder(home.root)
-    path = home.root / FILE
+    path = home.server_token
     with locked(home.lock):
         token = read_token(home)
         if token is None:
@@ -96,7 +100,7 @@ def add_user(home: Home, user: str) -> str:
         return own_token(home)
     home.user_dir(user)
     make_folder(home.root)
-    token, path = secrets.token_urlsafe(32), home.root / OTHERS
+    token, path = secrets.token_urlsafe(32), home.server_users
     with locked(home.lock):
         hashes = _others(path) | {user: _hash(token).hex()}
         replace_file(path, json.dumps(hashes, indent=2).encode() + b"\n")

@@ -86,6 +86,16 @@ class Home:
         return self.root / "forgetting.json"
 
     @property
+    def server_token(self) -> Path:
+        """The default user's token for the server, as it is."""
+        return self.root / "server-token"
+
+    @property
+    def server_users(self) -> Path:
+        """The hashes of other users' tokens for the server."""
+        return self.root / "server-users.json"
+
+    @property
     def global_dir(self) -> Path:
         """The blocks of no user."""
         return self.root / "global"
@@ -127,8 +137,9 @@ class Home:
         """Return whether the home keeps its own data at a path, of whatever user."""
         own = self.consolidation(DEFAULT_USER)
         files = (self.settings, self.lock, self.note, self.forgetting, own)
+        tokens = (self.server_token, self.server_users)
         folders = (*_FOLDERS, self.global_dir.name, "users")
-        kept = [*files, *(self.root / name for name in folders)]
+        kept = [*files, *tokens, *(self.root / name for name in folders)]
         target, index = real(path), real(self.index)
         if target.parent == index.parent and fold(target.name).startswith(index.name):
             return True  # the index, its journal and its locks

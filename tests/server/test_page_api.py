@@ -265,3 +265,17 @@ async def test_health_says_what_doctor_says_without_a_path(server: Server) -> No
     assert found["problems"][0]["path"] == "memory/2026-02-08.md"
     assert found["ignored"] == ["memory/notes.md"]
     assert str(server.home) not in answer.text
+
+
+async def test_another_users_health_names_no_folder_of_the_others(server: Server) -> None:
+    (server.home / "users" / "eve. ").mkdir(parents=True)
+    (server.home / "memory").mkdir(exist_ok=True)
+    (server.home / "memory" / "notes.md").write_text("mine")
+    await server.remember("Of the default user")
+
+    mine = (await server.get("/health"))["ignored"]
+    answer = await server.ask("GET", "/health", token=server.bob)
+
+    assert "memory/notes.md" in mine
+    assert answer.json()["ignored"] == []
+    assert answer.json()["rows"] == 0

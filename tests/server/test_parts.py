@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
@@ -11,8 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
+from litemem.aio.store import SQLiteMemoryStore
 from litemem.embed.vectors import check_vector
 from litemem.errors import (
     Closed,
@@ -27,10 +31,13 @@ from litemem.files.erase import erase_texts_below, lines_below
 from litemem.index.planes import flattened
 from litemem.memory.near import nearest_facts
 from litemem.memory.timeline import Maps
+from litemem.server.app import make_app
 from litemem.server.auth import Caller
 from litemem.server.errors import refused
 from litemem.server.logins import Logins
 from litemem.server.page import Page
+from litemem.server.tokens import Tokens, own_token
+from litemem.settings import Home
 from litemem.types import Vector
 from tests.conftest import NOW, OpenMemory
 
@@ -182,3 +189,37 @@ async def test_the_pages_files_are_served_with_their_types(tmp_path: Path) -> No
 async def test_without_its_files_the_page_names_the_api(tmp_path: Path) -> None:
     answer = await page_of(tmp_path, "/", Caller(user="default", by="session"))
     assert "/openapi.json" in answer.text
+
+
+async def test_more_routes_and_work_run_beside_and_a_bug_shows_nothing(home: Path) -> None:
+    seen: list[str] = []
+
+    @asynccontextmanager
+    async def beside(store: SQLiteMemoryStore) -> AsyncIterator[None]:
+        seen.append(f"begins with {await store.get_memory_count('default')}")
+        yield
+        seen.append("ends")
+
+    async def boom(request: Request) -> Response:
+        raise RuntimeError(f"secret of {request.scope['litemem.caller'].user}")
+
+    token = own_token(Home(home))
+    app = make_app(
+        SQLiteMemoryStore(home, model="hash"),
+        tokens=Tokens(Home(home)),
+        allowed_hosts={"a:1"},
+        routes=[Route("/boom", boom)],
+        beside=[beside],
+    )
+    transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://a:1") as client,
+    ):
+        assert (await client.get("/boom")).status_code == 401
+        answer = await client.get("/boom", headers={"authorization": f"Bearer {token}"})
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "internal")
+    assert "secret" not in answer.text
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert seen == ["begins with 0", "ends"]

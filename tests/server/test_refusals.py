@@ -9,6 +9,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from litemem.server.app import DOCUMENT
+from litemem.server.auth import LOOK_EVERY_S
 from litemem.server.errors import Refused
 from litemem.server.guard import ANY_ADDRESS, Guard
 from litemem.server.limits import Limits
@@ -80,6 +81,19 @@ async def test_a_token_made_while_the_server_runs_is_taken(server: Server) -> No
 
     answer = await server.ask("GET", "/memory/stats", token=eve)
     assert answer.json()["user_id"] == "eve"
+
+
+async def test_a_users_new_token_ends_the_old_one_and_its_sessions(server: Server) -> None:
+    login = await server.ask("POST", "/login", token=server.bob)
+    await server.client.get(login.json()["path"])
+    assert (await server.client.get("/me")).json()["user_id"] == "bob"
+
+    new = add_user(Home(server.home), "bob")
+    await asyncio.sleep(LOOK_EVERY_S + 0.05)
+
+    assert (await server.ask("GET", "/me", token=server.bob)).status_code == 401
+    assert (await server.client.get("/me")).status_code == 401
+    assert (await server.ask("GET", "/me", token=new)).json()["user_id"] == "bob"
 
 
 @pytest.mark.parametrize(

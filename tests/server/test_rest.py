@@ -268,6 +268,17 @@ async def test_a_damaged_state_says_so_without_a_path(server: Server) -> None:
     assert str(server.home) not in answer.text
 
 
+async def test_a_state_beyond_what_json_can_say_is_an_error_not_a_crash(server: Server) -> None:
+    folder = server.home / "state"
+    folder.mkdir(exist_ok=True)
+    (folder / "s1.json").write_text('{"a": 1e999}')
+    (folder / "s2.json").write_text('{"a": ' + "[" * 900 + "]" * 900 + "}")
+
+    assert await server.status("GET", "/session/s1/state") == (500, "damaged")
+    answer = await server.ask("GET", "/session/s2/state")
+    assert answer.status_code in (200, 500)
+
+
 async def test_half_a_character_in_a_state_is_answered_as_an_escape(server: Server) -> None:
     StateMirror(server.home / "state").mirror_state("s1", b'{"a": "\\ud800"}')
 

@@ -10,7 +10,7 @@ import pytest
 
 from litemem.errors import FormatError, InvalidName, InvalidValue
 from litemem.server.run import check_binding, is_loopback
-from litemem.server.tokens import FILE, OTHERS, Tokens, add_user, own_token, read_token
+from litemem.server.tokens import Tokens, add_user, own_token, read_token
 from litemem.settings import Home
 
 
@@ -22,18 +22,18 @@ def test_the_first_start_makes_a_token_that_only_the_owner_can_read(home: Path) 
     token = own_token(Home(home))
 
     assert len(token) >= 43  # 256 bits
-    assert (home / FILE).read_text().strip() == token
-    assert mode(home / FILE) == 0o600
+    assert (home / "server-token").read_text().strip() == token
+    assert mode(home / "server-token") == 0o600
     assert own_token(Home(home)) == token
     assert Tokens(Home(home)).user_of(token) == "default"
 
 
 def test_a_token_that_others_could_read_is_made_private_again(home: Path) -> None:
     token = own_token(Home(home))
-    (home / FILE).chmod(0o644)
+    (home / "server-token").chmod(0o644)
 
     assert own_token(Home(home)) == token
-    assert mode(home / FILE) == 0o600
+    assert mode(home / "server-token") == 0o600
 
 
 def test_starts_at_once_agree_on_one_token(home: Path) -> None:
@@ -53,8 +53,8 @@ def test_starts_at_once_agree_on_one_token(home: Path) -> None:
 def test_another_users_token_is_kept_as_a_hash(home: Path) -> None:
     token = add_user(Home(home), "bob")
 
-    assert token not in (home / OTHERS).read_text()
-    assert mode(home / OTHERS) == 0o600
+    assert token not in (home / "server-users.json").read_text()
+    assert mode(home / "server-users.json") == 0o600
     assert Tokens(Home(home)).user_of(token) == "bob"
 
 
@@ -76,13 +76,13 @@ def test_the_default_users_token_is_the_one_of_the_file(home: Path) -> None:
 def test_a_user_that_is_no_file_name_gets_no_token(home: Path, user: str) -> None:
     with pytest.raises(InvalidName):
         add_user(Home(home), user)
-    assert not (home / OTHERS).exists()
+    assert not (home / "server-users.json").exists()
 
 
 @pytest.mark.parametrize("data", [b"", b"short\n", b"\xff\xfe"])
 def test_a_damaged_token_is_an_error_not_an_open_door(home: Path, data: bytes) -> None:
     own_token(Home(home))
-    (home / FILE).write_bytes(data)
+    (home / "server-token").write_bytes(data)
 
     with pytest.raises(FormatError, match="remove the file"):
         Tokens(Home(home))
@@ -91,7 +91,7 @@ def test_a_damaged_token_is_an_error_not_an_open_door(home: Path, data: bytes) -
 @pytest.mark.parametrize("data", [b"", b"[]", b'{"a": "zz"}', b'{"a": "00"}', b'{"a": 3}', b"{"])
 def test_damaged_hashes_are_an_error(home: Path, data: bytes) -> None:
     add_user(Home(home), "bob")
-    (home / OTHERS).write_bytes(data)
+    (home / "server-users.json").write_bytes(data)
 
     with pytest.raises(FormatError, match="hashes"):
         Tokens(Home(home))
