@@ -1,4 +1,11 @@
-"""How long searches take, what they find, and what they cost in memory and on disk."""
+"""
+How long searches take, what they find, and what they cost in memory and on disk.
+
+    python -m tests.benchmarks speed [--rows 1000 10000 100000 1000000] [--keep DIR] [--json FILE]
+
+Rows are made up; each query goes all ways in turn. A million rows take half an hour to make, once
+where --keep names a folder.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +17,8 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import median
 from typing import TypeAlias
 
 from litemem.index.filters import resolve
@@ -21,6 +27,7 @@ from litemem.types import Scope, Vector
 from tests.benchmarks.bare import Bare
 from tests.benchmarks.ours import PROFILE, Ours, fill
 from tests.benchmarks.synthetic import DIMENSION, Corpus, Query
+from tests.benchmarks.times import Times, in_turn
 
 HYBRID_MS = {10_000: 8.0, 100_000: 17.0, 1_000_000: 100.0}  # to reach
 RATIO = 1.5  # to reach at 10,000 rows
@@ -29,7 +36,8 @@ DISK = 1.4
 MEMORY_MIB = 150.0
 EXACT_QUERIES = 20
 WARM_UP = 10
-MANY = 100_000
+FEW, MANY = 10_000, 100_000
+RECALLED = "recall@10 of the exact nearest"
 HYBRID, BARE = "hybrid", "bare apsw + vec0 + FTS5, RRF"
 BARE_WORDS = "the same, stop words left out"
 
@@ -37,45 +45,46 @@ Way: TypeAlias = Callable[[Query], object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
-    """Milliseconds of searches."""
-
-    wall: list[float]
-    cpu: list[float]  # of this thread: what an idle machine would take
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
     """One measured thing and what was asked of it."""
 
     name: str
-    value: str
+    value: float
+    unit: str = ""
+    times: Times | None = None  # of searches; the value is their middle one
     to_reach: str = ""
     reached: bool = True
 
     def __str__(self) -> str:
         verdict = "" if not self.to_reach else ("reached" if self.reached else "MISSED")
-        return f"  {self.name:38} {self.value:>26}   {self.to_reach:12} {verdict}"
+        told = f"{self.value:.{4 if self.name == RECALLED else 2}f}{self.unit}"
+        return f"  {self.name:38} {self.times or told:>26}   {self.to_reach:12} {verdict}"
 
 
 def main(arguments: Sequence[str]) -> None:
     """Measure at each size and print what came out."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks speed", description=__doc__)
-    parser.add_argument("--rows", type=int, nargs="+", default=[10_000, 100_000])
+    parser.add_argument("--rows", type=int, nargs="+", default=[1_000, 10_000, 100_000])
     parser.add_argument("--queries", type=int, default=60)
     parser.add_argument("--keep", type=Path, help="where files are made once and used again")
+    parser.add_argument("--json", type=Path, help="write the figures to this file too")
     parsed = parser.parse_args(arguments)
+    found = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = parsed.keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         for rows in parsed.rows:
             print(f"\n{rows:,} rows, {parsed.queries} queries, milliseconds")
             print(f"  {'':38} {'p50':>8} {'p95':>8} {'cpu p50':>8}")
-            for figure in _figures(folder, rows, parsed.queries):
-                print(figure)
+            figures = measured(folder, rows, parsed.queries)
+            print(*figures, sep="\n", flush=True)
+            found.append({"rows": rows, "figures": [asdict(figure) for figure in figures]})
+    if parsed.json is not None:
+        parsed.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
-def _figures(folder: Path, rows: int, queries: int) -> list[Figure]:
+def measured(folder: Path, rows: int, queries: int) -> list[Figure]:
+    """Return the figures at one size; files are made below the folder where they aren't there."""
     corpus = Corpus(rows)
     asked = corpus.queries(queries)
     path, bare_path = folder / f"ours-{rows}.db", folder / f"bare-{rows}.db"
@@ -107,44 +116,32 @@ def _searches(rows: int, ours: Ours, bare: Bare, asked: Sequence[Query]) -> list
         "hybrid, a chat and rows of none": lambda query: ours.search(query, scope=chat),
         "hybrid, a chat alone": lambda query: ours.search(query, scope=alone),
     }
-    times = _in_turn(ways, asked)
-    figures = [_time(name, spent, HYBRID_MS.get(rows)) for name, spent in times.items()]
-    ratio, other = (
-        median(times[HYBRID].cpu) / median(times[one].cpu) for one in (BARE, BARE_WORDS)
-    )
+    times = in_turn(ways, [*asked[:WARM_UP], *asked], warm_up=WARM_UP)
+    figures = [_time(name, taken, HYBRID_MS.get(rows)) for name, taken in times.items()]
+    ratio, other = (times[HYBRID].cpu_p50_ms / times[one].cpu_p50_ms for one in (BARE, BARE_WORDS))
     return [
         *figures,
-        _most("hybrid / bare, cpu p50", ratio, RATIO if rows < MANY else None),
+        _most("hybrid / bare, cpu p50", ratio, RATIO if rows == FEW else None),
         _most("hybrid / bare without stop words", other, None),
     ]
 
 
-def _in_turn(ways: dict[str, Way], asked: Sequence[Query]) -> dict[str, Spent]:
-    """Return what each way's searches took; each query goes all ways in turn."""
-    times = {name: Spent(wall=[], cpu=[]) for name in ways}
-    for i, query in enumerate((*asked[:WARM_UP], *asked)):
-        for name, way in ways.items():
-            cpu, wall = time.thread_time(), time.perf_counter()
-            way(query)
-            cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
-            if i >= WARM_UP:
-                times[name].cpu.append(cpu * 1e3)
-                times[name].wall.append(wall * 1e3)
-    return times
-
-
-def _time(name: str, spent: Spent, most: float | None) -> Figure:
-    middle, late = median(spent.wall), sorted(spent.wall)[int(len(spent.wall) * 0.95)]
-    value = f"{middle:8.1f} {late:8.1f} {median(spent.cpu):8.1f}"
+def _time(name: str, taken: Times, most: float | None) -> Figure:
     if name != HYBRID or most is None:
-        return Figure(name=name, value=value)
-    return Figure(name=name, value=value, to_reach=f"p50 <= {most:g}", reached=middle <= most)
+        return Figure(name=name, value=taken.p50_ms, times=taken)
+    return Figure(
+        name=name,
+        value=taken.p50_ms,
+        times=taken,
+        to_reach=f"p50 <= {most:g}",
+        reached=taken.p50_ms <= most,
+    )
 
 
 def _most(name: str, value: float, most: float | None) -> Figure:
     if most is None:
-        return Figure(name=name, value=f"{value:.2f}")
-    return Figure(name=name, value=f"{value:.2f}", to_reach=f"<= {most:g}", reached=value <= most)
+        return Figure(name=name, value=value)
+    return Figure(name=name, value=value, to_reach=f"<= {most:g}", reached=value <= most)
 
 
 def _load(ours: Ours) -> Figure:
@@ -152,7 +149,7 @@ def _load(ours: Ours) -> Figure:
     started = time.perf_counter()
     ours.load()
     spent = time.perf_counter() - started
-    return Figure(name="vectors loaded, once a process", value=f"{spent:.2f} s")
+    return Figure(name="vectors loaded, once a process", value=spent, unit=" s")
 
 
 def _recall(ours: Ours, asked: Sequence[Query]) -> Figure:
@@ -170,8 +167,8 @@ def _recall(ours: Ours, asked: Sequence[Query]) -> Figure:
             shares.append(len(exact.keys() & found.keys()) / len(exact))
     share = sum(shares) / len(shares)
     return Figure(
-        name="recall@10 of the exact nearest",
-        value=f"{share:.4f}",
+        name=RECALLED,
+        value=share,
         to_reach=f">= {RECALL}",
         reached=share >= RECALL,
     )
@@ -179,7 +176,7 @@ def _recall(ours: Ours, asked: Sequence[Query]) -> Figure:
 
 def _disk(path: Path, rows: int) -> Figure:
     ratio = path.stat().st_size / (rows * DIMENSION * 4)
-    return _most("index file / raw float32 vectors", ratio, DISK)
+    return _most("index file / raw float32 vectors", ratio, DISK if rows >= FEW else None)
 
 
 def _memory(path: Path, asked: Sequence[Query], rows: int) -> list[Figure]:
