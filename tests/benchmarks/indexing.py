@@ -1,0 +1,108 @@
+"""Cases of `write`: the index lost, built anew and kept current; files imported."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import litemem
+from litemem.errors import EmbedError
+from litemem.memory.memory import Memory
+from tests.benchmarks.bench import HASH, Bench, ms, seconds
+from tests.benchmarks.homes import facts, real_facts, write_lines
+from tests.benchmarks.spent import Figure, Spent, cli, middle, run, spent
+
+IMPORT_RATIO = 1.25
+KEYWORD_S = 2.0
+FIRST_VECTORS_S = 5.0
+
+EMBED_ALONE = """
+import json, sys
+from datetime import datetime
+from litemem.embed.locate import find_model
+from litemem.embed.onnx import OnnxEmbedder
+from litemem.text.head import head
+embedder = OnnxEmbedder(find_model(sys.argv[2], {}))
+texts = []
+for line in open(sys.argv[1], encoding="utf-8"):
+    fact = json.loads(line)
+    at = datetime.fromisoformat(fact["created_at"])
+    texts.append(head(fact["speaker"], at.date()) + fact["content"])
+for start in range(0, len(texts), 256):
+    embedder.embed_passages(texts[start : start + 256])
+"""
+
+
+def index(bench: Bench) -> Iterator[Figure]:
+    """Lose the index, build it anew, and follow a log that was edited."""
+    size, days, model = bench.asked.facts, bench.asked.days, bench.asked.model
+    home = bench.home(size, days=days, model=model)
+    with litemem.open(home) as memory:
+        took = spent(memory.rebuild)
+        yield seconds("rebuild, every vector reused", took)
+        yield ms("sync of one edited log", middle(edited(memory, n) for n in range(5)))
+    _lose(home)
+    took = cli(home, "search", "--mode", "keyword", "what was said", "--json")
+    yield seconds("keyword search without an index, whole process", took, KEYWORD_S)
+    _lose(home)
+    waited = _until_first_vectors(home)
+    yield Figure(name="first vectors", value=waited, unit="s", most=FIRST_VECTORS_S)
+
+
+def edited(memory: Memory, n: int) -> Spent:
+    """Write a line into the n-th log by hand, and follow it."""
+    path = sorted((memory.home / "memory").glob("20*.md"))[n]
+    text = path.read_text(encoding="utf-8")
+    path.write_text(f"{text}\n- written by hand\n", encoding="utf-8")
+    return spent(memory.sync)
+
+
+def _lose(home: Path) -> None:
+    for path in home.glob("index.db*"):
+        path.unlink()
+
+
+class _EnoughError(EmbedError):
+    """The first vectors are there."""
+
+
+def _until_first_vectors(home: Path) -> float:
+    def stop(done: int, _: int) -> None:
+        if done:
+            raise _EnoughError
+
+    started = time.perf_counter()
+    with litemem.open(home) as memory, suppress(_EnoughError):
+        memory.embed_pending(progress=stop)
+    return time.perf_counter() - started
+
+
+def load(bench: Bench) -> Iterator[Figure]:
+    """Import a file, beside embedding its texts alone."""
+    asked = bench.asked
+    days = max(1, asked.imported * asked.days // asked.facts)
+    texts = facts(asked.imported, days=days)
+    if asked.data is not None:
+        texts = real_facts(asked.data, asked.imported, days=days)
+    path = write_lines(bench.new(), texts)
+    alone, whole = [], []
+    for _ in range(asked.pairs):
+        alone.append(run("-c", EMBED_ALONE, path, asked.model))
+        whole.append(cli(bench.new(), "remember", "--file", path, model=asked.model))
+    name = f"{asked.imported:,} facts from a file, to embedding alone"
+    for what in ("cpu_s", "wall_s"):  # the least: what else the machine does only adds
+        import_s, embed_s = (min(getattr(took, what) for took in runs) for runs in (whole, alone))
+        told = f"{what[:-2]}: {import_s:.1f} and {embed_s:.1f} s"
+        yield Figure(name=name, value=import_s / embed_s, unit="x", most=IMPORT_RATIO, of=told)
+
+
+def memory(bench: Bench) -> Iterator[Figure]:
+    """Import files of growing size without a model, and see how much memory it takes."""
+    for size in (1_000, bench.asked.facts, bench.asked.most):
+        path = write_lines(bench.new(), facts(size, days=bench.asked.days))
+        took = cli(bench.new(), "remember", "--file", path, model=HASH)
+        told = f"{size / took.cpu_s:,.0f} facts a CPU second, {path.stat().st_size / 1e6:.0f} MB"
+        name = f"peak memory, {size:,} facts from a file"
+        yield Figure(name=name, value=took.peak_mib, unit="MiB", of=told)
