@@ -70,9 +70,9 @@ def _serve(said: Choices) -> None:
     try:
         serve(SQLiteMemoryStore(said.home, model=said.model), user, wire)
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in {"mcp", "pydantic"}:
-            raise
-        raise InvalidValue("the MCP SDK isn't installed; pip install 'litemem[mcp]'") from error
+        raise InvalidValue(
+            f"the MCP SDK can't be imported ({error}); pip install 'litemem[mcp]'"
+        ) from error
 
 
 def _install(client: str, said: Choices, *, merge: bool, config: str | None) -> None:

@@ -32,7 +32,7 @@ class Freshness:
             self._next[user] = begun + _LEAST_S
         try:
             core.of(user).sync()
-        except LitememError as error:
+        except (LitememError, OSError) as error:
             logger.warning("answers may be out of date: %s", error)
         took = time.monotonic() - begun
         with self._lock:

@@ -144,7 +144,13 @@ def _put(
     loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[bytes | None], line: bytes | None
 ) -> None:
     """Hand a line over, and wait while there is no room. Raises RuntimeError, CancelledError."""
-    asyncio.run_coroutine_threadsafe(queue.put(line), loop).result()
+    putting = queue.put(line)
+    try:
+        put = asyncio.run_coroutine_threadsafe(putting, loop)
+    except RuntimeError:
+        putting.close()
+        raise
+    put.result()
 
 
 def _error(id_: str | int | None, code: int, message: str) -> dict[str, Any]:  # Any: JSON

@@ -58,7 +58,7 @@ def _on_signals(end: Callable[[], object]) -> None:
     for one in (signal.SIGINT, signal.SIGTERM):
         try:
             loop.add_signal_handler(one, end)
-        except NotImplementedError:  # Windows; there Ctrl-C is a KeyboardInterrupt
+        except NotImplementedError:  # pragma: no cover - Windows; Ctrl-C is a KeyboardInterrupt
             return
 
 

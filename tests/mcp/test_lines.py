@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -173,3 +174,18 @@ def test_messages_arrive_as_they_were_sent(messages: list[dict[str, str]], *, pl
             return [json.loads(line) async for line in made]
 
     assert asyncio.run(sent()) == messages
+
+
+def test_a_line_after_the_loop_has_ended_is_lost_in_silence() -> None:
+    async def begin(wire: Wire) -> None:
+        Lines(wire).start()
+
+    with piped() as (wire, ends):
+        before = {*threading.enumerate()}
+        asyncio.run(begin(wire))
+        new = {*threading.enumerate()} - before
+        (reading,) = [thread for thread in new if thread.name == "mcp-stdin"]
+        ends.say(asked(1))
+        reading.join(5)
+
+        assert not reading.is_alive()

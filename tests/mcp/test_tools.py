@@ -204,6 +204,20 @@ async def test_a_search_sees_what_an_editor_saved(connect: Connect, home: Path) 
     assert found["matches"][0]["content"] == "owns a kayak"
 
 
+async def test_a_folder_that_cant_be_read_leaves_what_is_known(
+    connect: Connect, store: SQLiteMemoryStore, home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    await store.home.write(lambda core: core.of("ada").remember("likes tea", speaker="Ann"))
+    folder = home / "users/ada/memory"
+    folder.rename(home / "users/ada/away")
+    folder.symlink_to(folder)
+    async with connect() as client:
+        found = await client.call_tool("search", {"query": "tea"})
+
+    assert "general; Ann; " in said(found)
+    assert "answers may be out of date" in caplog.text
+
+
 async def test_a_search_may_have_a_span(connect: Connect) -> None:
     async with connect() as client:
         await call(client, "remember", content="likes tea")
