@@ -6,23 +6,26 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from litemem.aio.home import Core
 from litemem.errors import InvalidFact, InvalidValue
+from litemem.files.state import FileState
 from litemem.index.docs import StoredDoc
 from litemem.memory.forget import forget
 from litemem.memory.new import NewFact, check_metadata
 from litemem.memory.remember import remember
 from litemem.memory.rows import fact_of
-from litemem.memory.search import MOST, Results
-from litemem.types import Fact, Hit, JsonObject
+from litemem.memory.search import Results
+from litemem.types import Fact, JsonObject
 
 Namespace: TypeAlias = tuple[str, ...]
 Matches: TypeAlias = Callable[["Entry"], bool]
 
-_MARK: Final = "langgraph"  # the metadata's key
+_MARK: Final = "langgraph"  # the metadata's key, and how the chats begin
+_CATEGORY: Final = "item"
+_MOST_CHARS: Final = 100  # of a chat's id
 _BATCH: Final = 64  # facts embedded and written under one lock: about a second of the default model
 _FIRST_PAGE: Final = 100
 
@@ -33,7 +36,7 @@ class Entry:
 
     namespace: Namespace
     key: str
-    value: dict[str, Any]  # Any: a caller's JSON
+    value: dict[str, Any]  # Any: a caller's JSON; copy it before it's handed out
     is_searchable: bool
     created_at: datetime
     updated_at: datetime
@@ -51,15 +54,16 @@ class Put(NamedTuple):
 
 class KeyedFacts:
     """
-    The entries of one user, in a chat of their own; for the threads of an open home.
+    The entries of one user, in a chat for each namespace; for the threads of an open home.
 
     An entry is a fact: its text is what it's found by, its metadata has namespace, key and value.
     A new value is a new line that replaces the old one; a removed entry is forgotten.
     """
 
-    def __init__(self, core: Core, user: str, chat: str) -> None:
+    def __init__(self, core: Core, user: str) -> None:
         self._memory, self._space = core.of(user), core.space
-        self._user, self._chat = user, chat
+        self._user = user
+        self._known: tuple[list[tuple[str, FileState]], list[Entry]] | None = None
 
     def get(self, namespace: Namespace, key: str) -> Entry | None:
         """Return an entry, None where there is none."""
@@ -67,30 +71,34 @@ class KeyedFacts:
         return None if stored is None else _entry(fact_of(stored.doc))
 
     def all(self) -> list[Entry]:
-        """Return all entries, those that were put last first."""
-        rows = self._space.index.facts(self._user, chat_id=self._chat, chat_only=True)
-        entries = [entry for row in rows if (entry := _entry(fact_of(row.doc))) is not None]
-        return sorted(entries, key=lambda entry: entry.updated_at, reverse=True)
+        """Return all entries, those that were put last first; kept until a file changes."""
+        sources = self._space.index.sources(self._user)
+        files = [(path, source.state) for path, source in sources.items()]
+        known = self._known
+        if known is None or known[0] != files:
+            rows = self._space.index.facts(self._user, category=_CATEGORY)
+            entries = [entry for row in rows if (entry := _entry(fact_of(row.doc))) is not None]
+            entries.sort(key=lambda entry: entry.updated_at, reverse=True)
+            self._known = known = files, entries
+        return known[1]
 
     def search(self, query: str, wanted: int, matches: Matches) -> list[tuple[Entry, float]]:
-        """Return the best matches with their scores, best first, at least `wanted` if there are."""
+        """Return the best matches with their scores, best first, `wanted` if there are so many."""
+        fit = {entry.fact.id: entry for entry in self.all() if entry.is_searchable}
+        fit = {id_: entry for id_, entry in fit.items() if matches(entry)}
+        # Of one namespace its chat alone is searched: among 10,000 items 20 ms, not 1,400.
+        chats = {entry.fact.chat_id for entry in fit.values()}
+        chat = chats.pop() if len(chats) == 1 else None
         found: list[tuple[Entry, float]] = []
-        size, seen = min(max(_FIRST_PAGE, wanted), MOST), 0
-        while len(found) < wanted:
-            hits = self._hits(query, size, seen)
-            entries = [(_entry(_fact(hit)), hit) for hit in hits]
-            found += [
-                (entry, hit.score)
-                for entry, hit in entries
-                if entry is not None and entry.is_searchable and matches(entry)
-            ]
-            seen += len(hits)
+        size, seen = _FIRST_PAGE, 0
+        while len(found) < min(wanted, len(fit)):
+            hits = self._hits(query, chat, size, seen)
+            found += [(fit[hit.id], hit.score) for hit in hits if hit.id in fit]
             if len(hits) < size:
                 break
-            size = min(4 * size, MOST)
-        # A hit doesn't say when a fact was restated.
-        fresh = ((self.get(entry.namespace, entry.key), score) for entry, score in found[:wanted])
-        return [(entry, score) for entry, score in fresh if entry is not None]
+            seen += size
+            size *= 4
+        return found[:wanted]
 
     def recalled(self, entries: Sequence[Entry]) -> None:
         """Count that entries were found by a question."""
@@ -125,20 +133,21 @@ class KeyedFacts:
         text = _storable((put.text or "").strip() or place)
         metadata = _metadata(put, value, old)
         if old is None:
-            return NewFact(content=text, chat_id=self._chat, metadata=metadata, id=id)
-        return NewFact(content=text, metadata=metadata, replaces=old.id)
+            chat = _chat(put.namespace)
+            return NewFact(content=text, category=_CATEGORY, chat_id=chat, metadata=metadata, id=id)
+        return NewFact(content=text, category=_CATEGORY, metadata=metadata, replaces=old.id)
 
     def _current(self, id: str) -> StoredDoc | None:
         chain = self._space.index.chain(self._user, id)
         return next((one for one in reversed(chain) if one.state == "current"), None)
 
-    def _hits(self, query: str, limit: int, offset: int) -> Results:
+    def _hits(self, query: str, chat: str | None, limit: int, offset: int) -> Results:
         return self._memory.search(
             query,
             limit,
             offset=offset,
-            chat_id=self._chat,
-            chat_only=True,
+            chat_id=chat,
+            chat_only=chat is not None,
             floor=0.0,  # all are ranked, as by a plain nearest-neighbour search
             wait=False,
         )
@@ -148,6 +157,11 @@ def fact_id(namespace: Namespace, key: str) -> str:
     """Return the id of an entry's first fact, by which its chain is found."""
     place = json.dumps([namespace, key]).encode()
     return "k" + hashlib.sha256(place).hexdigest()[:24]
+
+
+def _chat(namespace: Namespace) -> str:
+    name = "/".join((_MARK, *namespace))
+    return name if len(name) <= _MOST_CHARS else f"{_MARK}/{fact_id(namespace, '')}"
 
 
 def _entry(fact: Fact) -> Entry | None:
@@ -167,11 +181,6 @@ def _entry(fact: Fact) -> Entry | None:
         )
     except (KeyError, TypeError, ValueError):
         return None
-
-
-def _fact(hit: Hit) -> Fact:
-    at = hit.created_at or datetime.fromtimestamp(0, UTC)
-    return Fact(id=hit.id, content=hit.content, created_at=at, metadata=hit.metadata)
 
 
 def _metadata(put: Put, value: str, old: Fact | None) -> JsonObject:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from functools import partial
 from typing import Any
 
@@ -38,7 +39,7 @@ class LitememStore(BaseStore):
     """
     LangGraph's long-term memory, in the files of a litemem home.
 
-    Each item is a fact of one user, in a chat of their own: a line in the day's log, with
+    Each item is a fact of one user, in a chat for its namespace: a line in the day's log, with
     namespace, key and value in its comment. So `litemem search` finds items, too. A put is a new
     line that replaces the old one, a delete forgets all lines. A namespace is not a user: all items
     are one user's; for several users make a store for each, on the same SQLiteMemoryStore.
@@ -51,7 +52,6 @@ class LitememStore(BaseStore):
         store: the home; whoever made it closes it. Closed, every call raises Closed.
         user_id: whose items.
         fields: paths of the values that items are found by, where a put names none; default all.
-        chat_id: the chat that the items are in.
     """
 
     def __init__(
@@ -60,10 +60,10 @@ class LitememStore(BaseStore):
         *,
         user_id: str = DEFAULT_USER,
         fields: Sequence[str] | None = None,
-        chat_id: str = "langgraph",
     ) -> None:
-        self._store, self._user, self._chat = store, user_id, chat_id
+        self._store, self._user = store, user_id
         self._fields = None if fields is None else [*fields]
+        self._facts: KeyedFacts | None = None
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Do operations: reads see what was before; of several puts to one key the last counts."""
@@ -78,7 +78,8 @@ class LitememStore(BaseStore):
         return await (home.write if writes else home.read)(partial(self._run, given))
 
     def _run(self, ops: Sequence[Op], core: Core) -> list[Result]:
-        facts = KeyedFacts(core, self._user, self._chat)
+        facts = self._facts or KeyedFacts(core, self._user)
+        self._facts = facts
         puts: dict[tuple[tuple[str, ...], str], Put] = {}
         results: list[Result] = []
         for op in ops:
@@ -154,7 +155,7 @@ def _written(value: object) -> str:
 
 def _item(entry: Entry) -> Item:
     return Item(
-        value=entry.value,
+        value=deepcopy(entry.value),
         key=entry.key,
         namespace=entry.namespace,
         created_at=entry.created_at,
@@ -166,7 +167,7 @@ def _search_item(entry: Entry, score: float | None) -> SearchItem:
     return SearchItem(
         namespace=entry.namespace,
         key=entry.key,
-        value=entry.value,
+        value=deepcopy(entry.value),
         created_at=entry.created_at,
         updated_at=entry.updated_at,
         score=score,

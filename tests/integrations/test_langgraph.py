@@ -72,6 +72,23 @@ def test_a_value_comes_back(store: LitememStore) -> None:
     assert store.get(("users",), "taste") is None
 
 
+def test_a_value_that_was_handed_out_is_the_callers_own(store: LitememStore) -> None:
+    store.put(("a",), "k", {"list": [1]})
+    for _ in range(2):
+        (item,) = store.search(("a",))
+        assert item.value == {"list": [1]}
+        item.value["list"].append(2)
+
+
+def test_what_another_store_put_is_seen(home: SQLiteMemoryStore, store: LitememStore) -> None:
+    other = LitememStore(home)
+    for n in range(3):
+        other.put(("a",), f"k{n}", {"n": n})
+        store.put(("a",), "last", {"n": n})
+        assert len(store.search(("a",))) == n + 2
+        assert [item.value["n"] for item in other.search(("a",), query="n")].count(n) == 2
+
+
 def test_an_update_keeps_when_it_was_created(store: LitememStore) -> None:
     store.put(("a",), "k", {"text": "x"})
     first = store.get(("a",), "k")
@@ -108,9 +125,9 @@ def test_an_item_is_a_line_of_the_days_log(store: LitememStore, tmp_path: Path) 
     store.put(("users", "ann"), "place", {"city": "Porto", "since": 2024})
     text = (tmp_path / "home" / "memory" / "2026-02-08.md").read_text()
 
-    assert "chat langgraph" in text
-    assert "- Prefers tea <!-- " in text
-    assert "- city: Porto; since: 2024 <!-- " in text
+    assert "chat langgraph/users/ann" in text
+    assert "- [item] Prefers tea <!-- " in text
+    assert "- [item] city: Porto; since: 2024 <!-- " in text
 
 
 def test_a_new_index_has_the_same_items(
@@ -166,6 +183,20 @@ def test_a_query_passes_by_what_the_filter_doesnt_want(store: LitememStore) -> N
 
     assert len(found) == 3
     assert all(item.value["n"] >= 125 and item.score is not None for item in found)
+
+
+def test_a_namespace_of_any_length_and_script_is_searched(store: LitememStore) -> None:
+    spaces = [("x" * 300,), ("x" * 300, "y"), ("日本\n- [item] x", " "), ("a/b", "c"), ("a", "b/c")]
+    for namespace in spaces:
+        store.put(namespace, "k", {"text": f"tea of {len(namespace)}"})
+        store.put(namespace, "l", {"text": "coffee"})
+
+    for namespace in spaces:
+        whole = [
+            item for item in store.search(namespace, query="tea") if item.namespace == namespace
+        ]
+        assert keys(whole) == ["k", "l"]
+    assert sorted(store.list_namespaces()) == sorted(spaces)
 
 
 def test_fields_say_what_an_item_is_found_by(home: SQLiteMemoryStore) -> None:

@@ -43,12 +43,15 @@ LISTINGS = st.builds(
 )
 SEARCHES = st.builds(
     SearchOp,
-    st.sampled_from([(), ("a",), ("a", "b"), ("b",)]),
-    st.none() | st.dictionaries(st.sampled_from("xyz"), SCALARS, max_size=1),
-    st.just(100),
+    namespace_prefix=st.sampled_from([(), ("a",), ("a", "b"), ("b",)]),
+    filter=st.none() | st.dictionaries(st.sampled_from("xyz"), SCALARS, max_size=1),
+    limit=st.just(100),
+    offset=st.just(0),  # the order is each store's own
+    query=st.sampled_from([None, "x", "one"]),
 )
-PUTS = st.builds(PutOp, NAMESPACES, KEYS, VALUES, st.sampled_from([None, False, ["x"]]))
-DELETES = st.builds(PutOp, NAMESPACES, KEYS, st.none())
+INDEXED: st.SearchStrategy[Any] = st.sampled_from([None, False, ["x"]])
+PUTS = st.builds(PutOp, NAMESPACES, KEYS, VALUES, INDEXED, st.none())
+DELETES = st.builds(PutOp, NAMESPACES, KEYS, st.none(), st.none(), st.none())
 OPS = st.one_of(PUTS, PUTS, DELETES, st.builds(GetOp, NAMESPACES, KEYS), SEARCHES, LISTINGS)
 
 
