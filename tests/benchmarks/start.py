@@ -1,7 +1,8 @@
 """
-Whole commands from a cold start, each beside `python -c "import click"`.
+Whole commands and imports from a cold start, each beside `python -c "import click"`.
 
     python -m tests.benchmarks start [--runs 15] [--few 200] [--many 10000] [--model none]
+                                     [--json FILE]
 
 A ratio is the median over runs, each against a run of the floor just before it, so that a busy
 machine slows both. The system itself counts the time and the peak of resident memory of each child.
@@ -26,6 +27,15 @@ from statistics import median
 
 LITEMEM = (sys.executable, "-c", "from litemem.cli import run; run()")
 FLOOR = (sys.executable, "-c", "import click")
+IMPORTS = (
+    "litemem",
+    "litemem.memory.memory",
+    "litemem.index.store",
+    "litemem.session",
+    "litemem.run.compact",
+    "litemem.aio.manager",
+)
+LIBRARIES = ("apsw", "numpy", "tokenizers", "onnxruntime")
 WORDS = """tea coffee garden piano Lisbon train dog winter doctor bicycle recipe novel violin beach
 budget deadline server password meeting flight allergy birthday sister apartment marathon camera
 podcast guitar museum ticket salary headache neighbour printer passport contract"""
@@ -53,17 +63,22 @@ class Command:
         arguments = [part.replace("{}", str(number)) for part in self.arguments]
         self.pairs.append((measure(FLOOR), measure(arguments)))
 
-    def row(self) -> str:
-        """Return the medians as a line of a table."""
+    def figures(self) -> dict[str, float]:
+        """Return the medians, and the highest peak of memory."""
         runs = [run for _, run in self.pairs]
-        cells = (
-            f"{1000 * median(run.wall_s for run in runs):.0f}",
-            f"{median(run.wall_s / floor.wall_s for floor, run in self.pairs):.2f}",
-            f"{1000 * median(run.cpu_s for run in runs):.0f}",
-            f"{median(run.cpu_s / floor.cpu_s for floor, run in self.pairs):.2f}",
-            f"{max(run.peak_mb for run in runs):.0f}",
-        )
-        return f"| {self.name} | {' | '.join(cells)} |"
+        return {
+            "wall_ms": 1000 * median(run.wall_s for run in runs),
+            "wall_ratio": median(run.wall_s / floor.wall_s for floor, run in self.pairs),
+            "cpu_ms": 1000 * median(run.cpu_s for run in runs),
+            "cpu_ratio": median(run.cpu_s / floor.cpu_s for floor, run in self.pairs),
+            "peak_mb": max(run.peak_mb for run in runs),
+        }
+
+    def row(self) -> str:
+        """Return the figures as a line of a table."""
+        wall, wall_ratio, cpu, cpu_ratio, peak = self.figures().values()
+        cells = f"{wall:.0f} | {wall_ratio:.2f} | {cpu:.0f} | {cpu_ratio:.2f} | {peak:.0f}"
+        return f"| {self.name} | {cells} |"
 
 
 def measure(arguments: Sequence[str]) -> Run:
@@ -117,6 +132,14 @@ def commands(few: Path, many: Path, model: str) -> Iterator[Command]:
         yield Command(name=name, arguments=(*LITEMEM, "--home", str(home), *words))
 
 
+def imports() -> Iterator[Command]:
+    """Yield what imports are measured: ours, and of the libraries below."""
+    yield Command(name="python alone", arguments=(sys.executable, "-c", ""))
+    for name in (*IMPORTS, *LIBRARIES):
+        arguments = (sys.executable, "-c", f"import {name}")
+        yield Command(name=f"`import {name}`", arguments=arguments)
+
+
 def main(arguments: Sequence[str]) -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks start")
@@ -124,13 +147,14 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--few", type=int, default=200, help="facts in the home with a model")
     parser.add_argument("--many", type=int, default=10_000, help="facts in the one without")
     parser.add_argument("--model", default="me5-small-q4", help="of the first; none: keywords only")
+    parser.add_argument("--json", type=Path, help="write the figures to this file too")
     said = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         few, many = Path(folder) / "few", Path(folder) / "many"
         make_home(few, said.few, said.model)
         make_home(many, said.many, "none")
         floor = Command(name='`python -c "import click"`', arguments=FLOOR)
-        measured = [floor, *commands(few, many, said.model)]
+        measured = [floor, *commands(few, many, said.model), *imports()]
         for number in range(said.runs + 1):
             for command in measured:
                 command.run(number)
@@ -139,6 +163,9 @@ def main(arguments: Sequence[str]) -> None:
     for command in measured:
         del command.pairs[0]  # it wrote the bytecode
         print(command.row())
+    if said.json is not None:
+        figures = {command.name: command.figures() for command in measured}
+        said.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
