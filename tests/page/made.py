@@ -29,8 +29,8 @@ FACTS: Final = (
 )
 WINDOW_FLAG: Final = "__ran"
 HOSTILE: Final = (
-    f"<img src=x onerror=\"window.{WINDOW_FLAG}=1\"><script>window.{WINDOW_FLAG}=2</script> tulip",
-    f"<svg onload=alert(1)><a xlink:href=\"javascript:window.{WINDOW_FLAG}=3\">x</a></svg> tulip",
+    f'<img src=x onerror="window.{WINDOW_FLAG}=1"><script>window.{WINDOW_FLAG}=2</script> tulip',
+    f'<svg onload=alert(1)><a xlink:href="javascript:window.{WINDOW_FLAG}=3">x</a></svg> tulip',
     f"[click](javascript:window.{WINDOW_FLAG}=4) ![x](http://evil.example/p.png) **tulip**",
     "javascript:alert(1) </textarea></script><iframe src=http://evil.example/> tulip",
     "\u202egnp.exe \u2066tulip and \u200fmore",

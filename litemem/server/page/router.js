@@ -45,11 +45,13 @@ export function start(views, main, shown) {
     if (!location.hash.startsWith("#/") && location.hash !== "") return; // such as #main
     leave.abort();
     leave = new AbortController();
-    const route = parse(location.hash);
+    const hash = location.hash;
+    const route = parse(hash);
     const view = Object.hasOwn(views, route.name) ? views[route.name] : views.search;
     main.replaceChildren();
     document.title = `${view.title} · litemem`;
     view.show(main, route, leave.signal);
+    main.dataset.route = hash;
     shown(route.name);
     if (!first) arrive(main);
     first = false;
