@@ -8,6 +8,8 @@ from importlib import import_module
 COMMANDS = {
     "compaction": "what the offline summariser keeps, how right tokens are counted (--data DIR)",
     "extraction": "what the rules find in conversations, and how much is right (--data DIR)",
+    "peers": "the same work on LanceDB, chroma, memsearch, mem0, sqlite-utils and LangGraph",
+    "plots": "how latency and cost grow, drawn as SVG beside the code",
     "retrieval": "how well the questions of real conversations find their answers (--data DIR)",
     "server": "many clients at one server while the command line writes to the same home",
     "sessions": "loading, appending and resuming session logs; many writers at once",

@@ -55,15 +55,20 @@ def _first(bench: Bench, model: str) -> Spent:
 
 
 def _more(bench: Bench, model: str, size: int, days: int, first: Spent, what: str) -> Figure:
-    with litemem.open(bench.home(size, days=days, model=model)) as memory:
-        memory._space.embedders.required().embed_passages(["loads the model"])
-        news = more(SAMPLES, day=days - 1)
-        took = middle(spent(partial(remember, memory, new)) for new in news)
+    took = one_more(bench, model, size, days)
     ratio = took.cpu_s / first.cpu_s
     told = f"{1000 * took.cpu_s:.1f} ms CPU, {1000 * took.wall_s:.1f} wall"
     return Figure(
         name=f"{model}: one more, {what}", value=ratio, unit="x first", most=FIRST_RATIO, of=told
     )
+
+
+def one_more(bench: Bench, model: str, size: int, days: int) -> Spent:
+    """Add single facts to a home of so many in so many logs, and return the medians."""
+    with litemem.open(bench.home(size, days=days, model=model)) as memory:
+        memory._space.embedders.required().embed_passages(["loads the model"])
+        news = more(SAMPLES, day=days - 1)
+        return middle(spent(partial(remember, memory, new)) for new in news)
 
 
 def change(bench: Bench) -> Iterator[Figure]:
