@@ -25,7 +25,7 @@ from litemem.types import Problem
 logger = logging.getLogger(__name__)
 
 _LOOK_S: Final = 1.0  # between two looks at everything: notices get lost, or are never given
-_SHARE: Final = 15  # looks may take a fifteenth of the time at most, however many files there are
+_SHARE: Final = 50  # looks may take a fiftieth of the time at most, however many files there are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

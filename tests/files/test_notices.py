@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,12 +18,14 @@ Wait = Callable[[Path], bool]
 
 
 @contextmanager
-def listening(root: Path, wanted: Callable[[Path], bool] = lambda _: True) -> Iterator[Wait]:
+def listening(
+    root: Path, wanted: Callable[[Path], bool] = lambda _: True, *, poll: bool = False
+) -> Iterator[Wait]:
     """Collect what is told of a folder; the function waits until a path is among it."""
     stop, told, news = threading.Event(), set[Path](), threading.Condition()
 
     def listen() -> None:
-        for paths in notices(root, stop, wanted):
+        for paths in notices(root, stop, wanted, poll=poll):
             with news:
                 told.update(paths)
                 news.notify_all()
@@ -92,10 +95,20 @@ def test_a_folder_that_cant_be_listened_to_is_looked_at(
     assert "looking every 0.5 s" in caplog.text
 
 
-def test_nothing_is_asked_of_the_system_where_one_only_looks(tmp_path: Path) -> None:
-    stop = threading.Event()
-    for paths in notices(tmp_path, stop, lambda _: True, poll=True):
-        (tmp_path / "a.md").write_text("x")
+def test_one_who_only_looks_finds_the_same(tmp_path: Path) -> None:
+    (tmp_path / "round").symlink_to(tmp_path)
+    (tmp_path / "nowhere").symlink_to(tmp_path / "gone")
+    kept, moved, new = (tmp_path / f"{name}.md" for name in ("kept", "moved", "new"))
+    for path in (kept, moved):
+        path.write_text("x")
+    with listening(tmp_path, lambda path: path.suffix == ".md", poll=True) as told:
+        state = kept.stat()
+        kept.write_text("y")  # as long, and as old
+        os.utime(kept, ns=(state.st_atime_ns, state.st_mtime_ns))
+        moved.rename(new)
+        (tmp_path / "a.txt").write_text("x")
 
-        assert not paths
-        stop.set()
+        assert told(kept)
+        assert told(moved)
+        assert told(new)
+        assert not told(tmp_path / "a.txt")
