@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,9 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.intervals import difference, mean
 from tests.benchmarks.kept import extract, gold_first, kept, recent_tail, size
+from tests.benchmarks.peers.given import made_up
+from tests.benchmarks.peers.process import Process
+from tests.benchmarks.peers.venvs import PEERS, Unavailable
 from tests.benchmarks.scores import METRICS, Answer, Run, compared, read, value_of, write
 from tests.benchmarks.times import in_turn
 from tests.benchmarks.tokens import samples_of, token_lines
@@ -126,3 +130,18 @@ def test_usage_is_learnt_on_the_first_half_and_told_of_the_second(tmp_path: Path
     assert float(plain.split("|")[2]) == pytest.approx(1 / 1.4, abs=0.02)
     assert float(once.split("|")[2]) == pytest.approx(1, abs=0.02)
     assert float(online.split("|")[2]) == pytest.approx(1, abs=0.02)
+
+
+def test_a_worker_stores_finds_and_says_why_it_failed(tmp_path: Path) -> None:
+    work = made_up(tmp_path / "work", 60, 2)
+    python, folder = Path(sys.executable), tmp_path / "store"
+    one = Process(PEERS[0], python, folder, work.folder, timeout_s=60)
+    one.do("add", first=0, last=50)
+    found = one.do("search", query=0, k=5).result
+    one.do("delete", row=7)
+    left = one.do("ids").result
+
+    assert len(found) == 5
+    assert sorted(left) == sorted(row.id for row in work.rows[:50] if row.id != "r7")
+    with pytest.raises(Unavailable, match="KeyError: 'r55'"):
+        one.do("delete", row=55)

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
@@ -15,6 +16,7 @@ from typing import Any
 
 from tests.benchmarks.peers.venvs import REPOSITORY, Peer, Unavailable
 
+END_S = 30
 SYNCS = "trace=fsync,fdatasync,msync,sync_file_range"
 
 
@@ -47,16 +49,16 @@ class Process:
             command = ["strace", "-f", "-q", "-e", SYNCS, "-o", str(traced), *command]
         folder.mkdir(parents=True, exist_ok=True)
         self._errors = folder.with_suffix(".stderr")
-        self._process = subprocess.Popen(
-            [*command, peer.module, str(folder), str(work)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors.open("w"),
-            text=True,
-            cwd=REPOSITORY,
-            env=os.environ | {"HF_HUB_OFFLINE": "1"},
-            start_new_session=True,
-        )
+        with self._errors.open("w") as errors:
+            self._process = subprocess.Popen(
+                [*command, peer.module, str(folder), str(work)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                cwd=REPOSITORY,
+                env=os.environ | {"HF_HUB_OFFLINE": "1"},
+            )
         self._answer()
 
     def do(self, what: str, **arguments: int) -> Took:
@@ -72,23 +74,24 @@ class Process:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
         except BrokenPipeError as error:
+            self.kill()
             raise Unavailable(self._last_words()) from error
         return Took(**self._answer())
 
     def kill(self) -> None:
         """End it at once, as `kill -9` does."""
         self._process.kill()
-        self._process.wait()
+        with suppress(BrokenPipeError), self._process:
+            pass  # closes its pipes and waits
 
     def close(self) -> None:
         """Close the store and end."""
         self.do("close")
         assert self._process.stdin is not None
         self._process.stdin.close()
-        try:
-            self._process.wait(30)
-        except subprocess.TimeoutExpired:
-            self.kill()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(END_S)
+        self.kill()
 
     def _answer(self) -> dict[str, Any]:
         assert self._process.stdout is not None
@@ -100,9 +103,10 @@ class Process:
         if line:
             said: dict[str, Any] = json.loads(line)
             return said
-        if time.monotonic() - started >= self._timeout_s:
+        late = time.monotonic() - started >= self._timeout_s
+        self.kill()
+        if late:
             raise Unavailable(f"no answer within {self._timeout_s:.0f} s")
-        self._process.wait()
         raise Unavailable(self._last_words())
 
     def _last_words(self) -> str:
