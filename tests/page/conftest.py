@@ -12,10 +12,15 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.page.made import add_hostile, make_home
 from tests.page.site import Site, Watched, entered, serving, watched
 
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 OpenPage = Callable[..., Watched]
 
@@ -58,7 +63,7 @@ def open_page(site: Site, browser: Browser) -> Iterator[OpenPage]:
     def open_one(
         view: str | None = "search", token: str | None = None, **options: object
     ) -> Watched:
-        one = watched(site, entered(site, browser, token, **options))
+        one = watched(site, entered(site, browser, token, options))
         made.append(one)
         if view is not None:
             one.go(view)

@@ -6,14 +6,14 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Page, Request
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Request
 
 from litemem.server.tokens import add_user
 from litemem.settings import Home
@@ -30,7 +30,7 @@ class Site:
     client: httpx.Client
     ids: dict[str, str]
 
-    def ask(self, method: str, path: str, body: object = None) -> Any:
+    def ask(self, method: str, path: str, body: object = None) -> Any:  # noqa: ANN401  # Any: JSON
         """Return the JSON of a request that must succeed."""
         answer = self.client.request(method, path, json=body)
         assert answer.status_code == 200, answer.text
@@ -123,7 +123,7 @@ def watched(site: Site, context: BrowserContext) -> Watched:
         ),
     )
 
-    def on_dialog(dialog: Any) -> None:
+    def on_dialog(dialog: Dialog) -> None:
         made.trouble.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
@@ -132,10 +132,10 @@ def watched(site: Site, context: BrowserContext) -> Watched:
 
 
 def entered(
-    site: Site, browser: Browser, token: str | None = None, **options: Any
+    site: Site, browser: Browser, token: str | None, options: Mapping[str, Any]
 ) -> BrowserContext:
-    """Return a context that holds a session."""
-    context = browser.new_context(**({"timezone_id": "UTC", "locale": "en-GB"} | options))
+    """Return a context that holds a session; options are Playwright's."""
+    context = browser.new_context(**{"timezone_id": "UTC", "locale": "en-GB", **options})
     answer = httpx.get(site.entry(token))
     ((name, value),) = answer.cookies.items()
     context.add_cookies([{"name": name, "value": value, "url": site.url}])

@@ -7,13 +7,24 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from litemem.session import SessionGraph, SessionStore
 from tests.page.conftest import OpenPage
 from tests.page.site import Site, Watched
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+
+
+COLORS_DRAWN = """least => {
+  const at = document.querySelector("canvas");
+  const data = at.getContext("2d").getImageData(0, 0, at.width, at.height).data;
+  const seen = new Set();
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i + 3] > 200) seen.add(data.slice(i, i + 3).join());
+  }
+  return seen.size >= least;
+}"""
 
 
 def section(page: Page, title: str) -> str:
@@ -122,22 +133,15 @@ def test_a_point_of_the_map_tells_its_memory_and_opens_it(open_page: OpenPage) -
     page = open_page("map").page
     canvas = page.locator("canvas")
     expect(canvas).to_have_attribute("aria-label", re.compile(r"^Map of \d+ memories\."))
-    drawn = page.evaluate(
-        """() => {
-          const at = document.querySelector("canvas");
-          const data = at.getContext("2d").getImageData(0, 0, at.width, at.height).data;
-          const seen = new Set();
-          for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200) seen.add(data.slice(i, i + 3).join());
-          return seen.size;
-        }"""
-    )
-    assert drawn >= 4  # colours of categories
+    page.wait_for_function(COLORS_DRAWN, arg=4)
     link = page.locator(".points a.row-link").first
     text = link.inner_text()
     link.focus()
     tip = page.locator(".tip")
     expect(tip).to_contain_text(text)
-    style, box = tip.evaluate("one => [one.style.left, one.style.top]"), canvas.bounding_box()
+    style = tip.evaluate("one => [one.style.left, one.style.top]")
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
     assert box is not None
     x, y = (float(one.removesuffix("px")) for one in style)
     page.mouse.move(box["x"] + x, box["y"] + y)
@@ -241,8 +245,8 @@ def test_a_server_that_went_away_is_said_and_asked_again(open_page: OpenPage, vi
 
 def test_a_slow_answer_shows_that_it_loads(open_page: OpenPage) -> None:
     one = open_page("settings")
-    held = []
-    one.page.route("**/memory/days", lambda route: held.append(route))
+    held: list[Route] = []
+    one.page.route("**/memory/days", held.append)
     one.page.goto(f"{one.site.url}/#/timeline")
     expect(one.page.locator(".loading")).to_be_visible()
     held[0].continue_()

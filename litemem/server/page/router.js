@@ -1,5 +1,7 @@
 // Which view is shown: `#/name/part?key=value`.
 
+import { announce } from "./dom.js";
+
 /** Read a hash into its view's name, what follows it, and its parameters. */
 export function parse(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
@@ -49,6 +51,7 @@ export function start(views, main, shown) {
     const route = parse(hash);
     const view = Object.hasOwn(views, route.name) ? views[route.name] : views.search;
     main.replaceChildren();
+    announce("");
     document.title = `${view.title} · litemem`;
     view.show(main, route, leave.signal);
     main.dataset.route = hash;
