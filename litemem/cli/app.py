@@ -41,6 +41,7 @@ _COMMANDS: Commands = {
     "watch": ("watch", "Follow edits of the files, and index them at once."),
     "serve": ("serve", "Serve the home as a REST API, with a page to see it."),
     "mcp": ("mcp", "Serve memory to an MCP client over stdio, or set one up."),
+    "ui": ("ui", "Open the memory in a browser."),
     "demo": ("demo", "Show the main job in a throw-away folder."),
 }
 _TEXTS = {"text", "query"}  # arguments that may begin with a dash
