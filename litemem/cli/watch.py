@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -21,10 +23,17 @@ if TYPE_CHECKING:
 
 @click.command("watch")
 @click.option("--poll", is_flag=True, help="Look twice a second; don't rely on system notices.")
+@click.option("--json", "as_json", is_flag=True, help="Print a line of JSON for each file.")
 @home_options
 @click.pass_context
 def watch_command(
-    ctx: click.Context, *, home: str | None, user: str | None, model: str | None, poll: bool
+    ctx: click.Context,
+    *,
+    home: str | None,
+    user: str | None,
+    model: str | None,
+    poll: bool,
+    as_json: bool,
 ) -> None:
     """
     Follow edits of the files and index them at once, until Ctrl-C.
@@ -36,7 +45,8 @@ def watch_command(
     said = Choices(user=user).over(ctx.find_object(Choices) or Choices())
     with opened_as(ctx, home=home, user=user, model=model) as memory, stopping() as stop:
         say(f"watching {memory.home}; Ctrl-C ends it")
-        watch(memory, stop, _print, everyone=said.user is None, poll=poll)
+        tell = _print_json if as_json else _print
+        watch(memory, stop, tell, everyone=said.user is None, poll=poll)
 
 
 def _print(changes: tuple[FileChange, ...]) -> None:
@@ -44,6 +54,11 @@ def _print(changes: tuple[FileChange, ...]) -> None:
         show(f"{change.kind:<7} {change.path}")
         for problem in change.problems:
             say(f"litemem: {problem.path}:{problem.line}: {problem.reason}")
+
+
+def _print_json(changes: tuple[FileChange, ...]) -> None:
+    for change in changes:
+        click.echo(json.dumps(asdict(change)))
 
 
 @contextmanager

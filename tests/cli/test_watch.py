@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import queue
 import signal
 import subprocess
@@ -91,6 +92,15 @@ def test_a_line_that_cant_be_read_is_named(memory_dir: Path) -> None:
         assert watch.line() == "added   memory/2026-02-01.md"
         _, said = watch.end(signal.SIGTERM)
         assert said.startswith("litemem: memory/2026-02-01.md:1: ")
+
+
+def test_each_change_may_be_a_line_of_json(memory_dir: Path) -> None:
+    with watching("--json") as watch:
+        (memory_dir / "2026-02-01.md").write_text('- tea <!-- {"id":7} -->\n')
+
+        said = json.loads(watch.line())
+        assert (said["kind"], said["path"]) == ("added", "memory/2026-02-01.md")
+        assert said["problems"][0]["line"] == 1
 
 
 def test_one_user_may_be_watched_alone(memory_dir: Path) -> None:
