@@ -235,7 +235,7 @@ def test_a_removed_folder_around_a_command_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "completed"),
     [
-        ("litemem se", {"search", "session"}),
+        ("litemem se", {"search", "session", "serve"}),
         ("litemem block ", {"list", "get", "set", "append"}),
         ("litemem block get u", {"user"}),
         ("litemem search tea --mode ", {"hybrid", "semantic", "keyword"}),
