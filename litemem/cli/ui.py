@@ -60,12 +60,12 @@ def _start(said: Choices, user: str, port: int | None, *, opens: bool) -> None:
         home=said.home,
         model=said.model,
         user=user,
-        port=_free() if port is None else port,
+        port=free_port() if port is None else port,
     )
     serve(told, say, opened=webbrowser.open if opens else None)
 
 
-def _free() -> int:
+def free_port() -> int:
     """Return the usual port, 0 (any that is free) where somebody has it."""
     from litemem.server.run import DEFAULT_PORT, bound
 

@@ -62,7 +62,7 @@ def new_page(home: Home) -> str | None:
         connection.request("POST", "/login", headers={"authorization": f"Bearer {token}"})
         answer = connection.getresponse()
         path = json.loads(answer.read())["path"] if answer.status == 200 else None
-    except (OSError, http.client.HTTPException, ValueError):
+    except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError):
         return None
     finally:
         connection.close()
