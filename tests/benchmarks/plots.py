@@ -27,7 +27,9 @@ def main(arguments: Sequence[str]) -> None:
     """Run it from the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks plots")
     parser.add_argument("--measure", action="store_true")
-    parser.add_argument("--rows", type=int, nargs="+", default=[1_000, 3_000, 10_000, 30_000])
+    parser.add_argument(
+        "--rows", type=int, nargs="+", default=[1_000, 3_000, 10_000, 30_000, 100_000]
+    )
     parser.add_argument("--day", type=int, nargs="+", default=[1, 10, 100, 1_000, 10_000])
     parser.add_argument("--turns", type=int, nargs="+", default=[10, 100, 1_000, 10_000])
     parser.add_argument("--queries", type=int, default=60)
@@ -93,7 +95,7 @@ def curves(
         if low is None:
             axes.set_yscale("log")
         else:
-            axes.set_ylim(bottom=low)
+            axes.set_ylim(low, 1.5 * max(y for points in found.values() for _, y in points))
         axes.grid(visible=True, alpha=0.3)
         if len(found) > 1:
             axes.legend()

@@ -24,7 +24,7 @@ def add(bench: Bench) -> Iterator[Figure]:
     """Add facts whose vectors are known."""
     given = list(facts(ADDED, days=20, vectors=True))
     bare = list(facts(ADDED, days=20))
-    with litemem.open(bench.new(), model=bench.asked.model) as memory:
+    with litemem.open(bench.new(), embedder=Ready()) as memory:
         took = spent(lambda: memory.remember_many(given))
         yield seconds(f"{ADDED} facts with their vectors", took, ADDED_CPU_S)
     with litemem.open(bench.new(), embedder=Ready()) as memory:
