@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from litemem.aio.store import SQLiteMemoryStore as SQLiteMemoryStore
     from litemem.aio.tools import MemoryBlockUpdateTool as MemoryBlockUpdateTool
     from litemem.aio.tools import MemorySearchTool as MemorySearchTool
-    from litemem.edge import open_memory as open
+    from litemem.edge import open as open
     from litemem.embed.hashing import HashEmbedder as HashEmbedder
     from litemem.embed.onnx import OnnxEmbedder as OnnxEmbedder
     from litemem.errors import LitememError as LitememError
@@ -118,9 +118,8 @@ _HOMES = {
     "should_compact": "run.policy",
     "summarize": "run.summarize",
 }
-_NAMES = {"open": "open_memory"}
 
-__all__ = [
+__all__ = [  # but `open`, which would take the place of the builtin one
     "AgentAction",
     "CompactionPolicy",
     "ContextCompressor",
@@ -171,7 +170,6 @@ __all__ = [
     "estimate_context_tokens",
     "find_cut_point",
     "hash_node",
-    "open",
     "resolve_llm",
     "should_compact",
     "summarize",
@@ -182,7 +180,7 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401  # Any: whatever the name sta
     if name not in _HOMES:
         msg = f"module 'litemem' has no attribute {name!r}"
         raise AttributeError(msg)
-    found = getattr(import_module(f"litemem.{_HOMES[name]}"), _NAMES.get(name, name))
+    found = getattr(import_module(f"litemem.{_HOMES[name]}"), name)
     globals()[name] = found
     return found
 

@@ -117,3 +117,6 @@ def _here() -> Path:
         return Path.cwd()
     except FileNotFoundError:  # it was removed; only a relative home needs it
         return Path(os.path.abspath(os.sep))  # noqa: PTH100  # Path.absolute() asks for the cwd
+
+
+open = open_memory  # noqa: A001  # as the package calls it

@@ -14,7 +14,8 @@ import litemem
 def test_every_public_name_is_there() -> None:
     for name in litemem.__all__:
         assert getattr(litemem, name) is not None
-    assert set(litemem.__all__) == {*litemem._HOMES, "__version__"}
+    assert set(litemem.__all__) == {*litemem._HOMES, "__version__"} - {"open"}
+    assert litemem.open is not open
     assert set(litemem.__all__) <= set(dir(litemem))
 
 

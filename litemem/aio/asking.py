@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from litemem.errors import RunFailed
 from litemem.llm.client import LLMClient
 
 logger = logging.getLogger(__name__)
+
+_LONGEST: Final = 500  # characters of an error that are shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,5 +49,7 @@ async def ask(
 
 
 def _failed(error: str) -> ModelAnswer:
-    logger.warning("%s", error)
-    return ModelAnswer(error=error)
+    line = " ".join(error[: 2 * _LONGEST].split())
+    shown = line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
+    logger.warning("%s", shown)
+    return ModelAnswer(error=shown)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import pairwise
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 
 from litemem.extract.turn import AgentAction, ConversationTurn
 from litemem.run.steps import AT, LATEST
@@ -30,6 +30,15 @@ class RemembersTurns(Protocol):
         ...
 
 
+@runtime_checkable
+class KnowsTurns(Protocol):
+    """A memory that can say which turns it has."""
+
+    async def times_said(self, turn: ConversationTurn, chat_id: str, user_id: str) -> int:
+        """Return how often the transcript has a turn of these texts and tool calls."""
+        ...
+
+
 @dataclass(slots=True)
 class Span:
     """Turns from one of the user's to the next, and how they are known again."""
@@ -45,6 +54,7 @@ class Flush:
         self._memory = memory
         self._chat, self._user = chat_id or DEFAULT_CHAT, user_id or DEFAULT_USER
         self._taken: set[bytes] = set()
+        self._said: dict[str, int] = {}  # how often the transcript had a turn, and we not yet
 
     async def hand_over(
         self, gone: Sequence[Turn], history: Sequence[Turn]
@@ -65,6 +75,9 @@ class Flush:
         taken, failures = 0, []
         try:
             for span in spans:
+                if await self._is_said(conversation_turn(span.turns)):
+                    open_keys -= span.keys
+                    continue
                 outcome = await outcome_of(
                     self._memory.process_conversation_turn_for_memories(
                         conversation_turn(span.turns), self._chat, self._user
@@ -79,6 +92,18 @@ class Flush:
         finally:
             self._taken -= open_keys  # failed or cancelled: another time
         return taken, failures
+
+    async def _is_said(self, turn: ConversationTurn) -> bool:
+        """Say whether a turn is in the transcript already, from whoever wrote it there."""
+        if not isinstance(self._memory, KnowsTurns):
+            return False
+        shown = turn.format_for_extraction()
+        if shown not in self._said:
+            count = self._memory.times_said(turn, self._chat, self._user)
+            outcome = await outcome_of(count)
+            self._said[shown] = 0 if isinstance(outcome, BaseException) else outcome
+        self._said[shown] -= 1
+        return self._said[shown] >= 0
 
     def _spans(self, gone: Sequence[Turn], history: Sequence[Turn]) -> list[Span]:
         before = {id(turn): earlier for earlier, turn in pairwise(history)}

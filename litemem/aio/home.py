@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 from litemem.aio.worker import Worker
@@ -49,6 +50,8 @@ class OpenHome:
         self._worker = Worker()
         self._core: Core | None = None
         self._closed = False
+        self._working = 0  # bodies of `at_work`
+        self._idle: asyncio.Event | None = None  # for who waits for their end
 
     @property
     def core(self) -> Core | None:
@@ -73,10 +76,26 @@ class OpenHome:
         with suppress(Closed):  # it was closed meanwhile
             self._worker.submit(lambda: work(self._opened())).add_done_callback(_log_failure)
 
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Let `close` wait for the body, which asks for several things in turn. Raises Closed."""
+        if self._closed:
+            raise Closed("this memory is closed; open it again to go on")
+        self._working += 1
+        try:
+            yield
+        finally:
+            self._working -= 1
+            if not self._working and self._idle is not None:
+                self._idle.set()
+
     async def close(self) -> None:
         """Finish what was asked and close the home; a second call does nothing."""
         if not self._closed:
             self._closed = True
+            if self._working:
+                self._idle = asyncio.Event()
+                await self._idle.wait()
             await self._worker.run(self._close)
             await self._worker.aclose()
 

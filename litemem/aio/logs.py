@@ -11,10 +11,12 @@ from litemem.aio.home import Core
 from litemem.aio.store import SQLiteMemoryStore
 from litemem.aio.worker import Worker
 from litemem.edge import home_folder
+from litemem.errors import InvalidValue
 from litemem.session import indexer, rewinding, state, store, transcript
 from litemem.session.graph import SessionGraph
 from litemem.session.nodes import Migrator, Revision, SessionNode, Turn
 from litemem.session.transcript import Transcript, utc_now
+from litemem.settings import Home, real
 from litemem.types import DEFAULT_USER, Embedder, JsonObject
 
 Json = Mapping[str, Any]  # Any: a caller's JSON
@@ -112,6 +114,8 @@ class TranscriptIndexer:
         """
         Index one transcript; doing it again changes and embeds nothing.
 
+        Searches find its turns where their `kinds` name "turn".
+
         Args:
             transcript_path: below the store's home.
             session_id: whose it is.
@@ -122,6 +126,7 @@ class TranscriptIndexer:
 
         def work(core: Core) -> indexer.IndexedTranscript:
             space = core.of(user_id).space
+            _check_place(space.home, Path(transcript_path), user_id, session_id)
             embedder = space.embedders.required() if embedding_gen is None else embedding_gen
             with space.writing():
                 return self.sync.index_transcript(
@@ -140,6 +145,15 @@ class TranscriptIndexer:
             "indexed": done.indexed,
             "errors": done.errors,
         }
+
+
+def _check_place(home: Home, path: Path, user_id: str, session_id: str) -> None:
+    """Raise InvalidValue where a transcript below the home isn't this user's and session's."""
+    folder = home.transcripts_dir(user_id)
+    if real(path.parent) == real(folder) and path.name != f"{session_id}.jsonl":
+        raise InvalidValue(f"{path} isn't the transcript of {session_id!r}; that is its file name")
+    if real(path.parent) != real(folder) and real(path).is_relative_to(real(home.root)):
+        raise InvalidValue(f"{path} isn't {user_id!r}'s; the user's transcripts are in {folder}")
 
 
 class StateMirror(state.StateMirror):

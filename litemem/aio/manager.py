@@ -15,18 +15,18 @@ from litemem.aio.shapes import MemoryList, memory_list
 from litemem.aio.store import SQLiteMemoryStore
 from litemem.aio.summary import summarise_facts
 from litemem.aio.tidy import Consolidated, tidy, tidy_by
-from litemem.aio.turns import keep_facts, near_facts, write_turn
+from litemem.aio.turns import keep_facts, near_facts, times_said, write_turn
 from litemem.errors import InvalidValue
 from litemem.extract.turn import ConversationTurn
 from litemem.llm.client import LLMClient
 from litemem.llm.names import resolve_llm
+from litemem.memory.blocks import shown_blocks
 from litemem.memory.recall import recall_text
 from litemem.memory.refresh import important_facts, refresh_facts
 from litemem.memory.search import Results
 from litemem.memory.undo import Undone
-from litemem.session.transcript import Appended
 from litemem.text.prompt import core_block
-from litemem.types import DEFAULT_USER
+from litemem.types import DEFAULT_USER, Kind
 
 
 class MemoryStats(TypedDict):
@@ -74,9 +74,10 @@ class MemoryManager:
     ) -> None:
         store.expect(model=embedding_model, dimension=embedding_dimension)
         self.store, self.markdown_store = store, markdown_store
-        llm = llm_for_extraction
-        self.llm = resolve_llm(llm) if isinstance(llm, str) else llm
+        self.llm = _client(llm_for_extraction)
         self._llm_timeout_s = llm_timeout_s
+        if markdown_store is not None:
+            check_home(markdown_store, store.folder)
 
     async def close(self) -> None:
         """Finish what was asked and close the store; a second call does nothing."""
@@ -108,7 +109,7 @@ class MemoryManager:
 
         def formatted(core: Core) -> str:
             folder = core.space.home.user_dir(user_id or DEFAULT_USER)
-            return core_block(core.facts.blocks(user_id, chat_id), str(folder))
+            return core_block(shown_blocks(core.facts.blocks(user_id, chat_id)), str(folder))
 
         return await self.store.home.read(formatted)
 
@@ -122,13 +123,15 @@ class MemoryManager:
         *,
         offset: int = 0,
         floor: float | None = None,
+        kinds: Sequence[Kind] = ("fact",),
         exclude_chat: str | Sequence[str] = (),
     ) -> MemoryList:
         """
         Return the best matches; `note` says what they lack, such as vectors.
 
         `use_hybrid` False leaves the words out and goes by meaning alone. Nothing that was said in
-        `exclude_chat` is found, such as the chat that is going on. Raises InvalidQuery.
+        `exclude_chat` is found, such as the chat that is going on. `kinds` may name "turn" for
+        transcripts, "node" for sessions and "block", too. Raises InvalidQuery.
         """
         user = user_id or DEFAULT_USER
         results = await self._search(
@@ -140,6 +143,7 @@ class MemoryManager:
             offset=offset,
             floor=floor,
             exclude_chat=exclude_chat,
+            kinds=kinds,
         )
         return memory_list(results, user)
 
@@ -165,10 +169,10 @@ class MemoryManager:
         """
         Write a turn to its transcript, and the facts found in it to the day's log and the index.
 
-        The transcript comes first, once for a turn with a timestamp: when the model fails, the
-        result's `errors` say so and the turn can be given again. Without a model rules find the
-        facts. A model is asked once a turn, with the nearest known facts; what it answers is
-        checked, and what isn't taken is in `errors`.
+        The transcript comes first, once for a turn with a timestamp: when the model fails, and the
+        result's `errors` say so, or when the caller is cancelled, the turn can be given again.
+        Without a model rules find the facts. A model is asked once a turn, with the nearest known
+        facts; what it answers is checked, and what isn't taken is in `errors`.
 
         Args:
             conversation_turn: or a dict, as `ConversationTurn.from_dict` reads it.
@@ -182,13 +186,23 @@ class MemoryManager:
         session = chat_id if session_id is None else session_id
         said_at = turn.timestamp or self.store.now()
         home = self.store.home
-        appended = await home.write(lambda core: self._write_turn(core, user_id, session, turn))
-        found = await self._extract(turn, chat_id, user_id)
-        result = await home.write(
-            lambda core: keep_facts(core, user_id, chat_id, session, found.facts, said_at, appended)
-        )
+        with home.at_work():
+            appended = await home.write(lambda core: write_turn(core, user_id, session, turn))
+            found = await self._extract(turn, chat_id, user_id)
+            result = await home.write(
+                lambda core: keep_facts(
+                    core, user_id, chat_id, session, found.facts, said_at, appended
+                )
+            )
         result.errors[:0] = found.trouble
         return result
+
+    async def times_said(
+        self, turn: ConversationTurn, chat_id: str, user_id: str, session_id: str | None = None
+    ) -> int:
+        """Return how often a session's transcript has a turn of these texts and tool calls."""
+        session = chat_id if session_id is None else session_id
+        return await self.store.home.write(lambda core: times_said(core, user_id, session, turn))
 
     async def refresh_core_memory_facts(self, user_id: str) -> Refreshed:
         """
@@ -247,11 +261,6 @@ class MemoryManager:
             "rate": found["rate"],
         }
 
-    def _write_turn(self, core: Core, user: str, session: str, turn: ConversationTurn) -> Appended:
-        if self.markdown_store is not None:
-            check_home(self.markdown_store, core)
-        return write_turn(core, user, session, turn)
-
     async def _extract(self, turn: ConversationTurn, chat: str, user: str) -> Extraction:
         home = self.store.home
         if self.llm is None:
@@ -270,6 +279,7 @@ class MemoryManager:
         hybrid: bool = True,
         offset: int = 0,
         floor: float | None = None,
+        kinds: Sequence[Kind] = ("fact",),
         exclude_chat: str | Sequence[str] = (),
     ) -> Results:
         def search(core: Core) -> Results:
@@ -280,6 +290,7 @@ class MemoryManager:
                 chat_id=chat_id,
                 mode="hybrid" if hybrid else "semantic",
                 floor=floor,
+                kinds=kinds,
                 exclude_chat=exclude_chat,
                 wait=False,
             )
@@ -287,6 +298,15 @@ class MemoryManager:
         results = await self.store.home.read(search)
         self.store.home.later(lambda core: core.facts.record_use(results, user))
         return results
+
+
+def _client(given: str | LLMClient | None) -> LLMClient | None:
+    if isinstance(given, str):
+        return resolve_llm(given)
+    if given is not None and not callable(getattr(given, "complete", None)):
+        kind = type(given).__name__
+        raise InvalidValue(f"llm_for_extraction is a name or has `complete`, and a {kind} hasn't")
+    return given
 
 
 def _turn(given: ConversationTurn | Mapping[str, Any]) -> ConversationTurn:

@@ -12,12 +12,12 @@ from litemem.aio.home import Core
 from litemem.aio.store import SQLiteMemoryStore
 from litemem.aio.worker import Worker
 from litemem.edge import machine_zone, now
-from litemem.errors import InvalidValue
-from litemem.memory.markdown import MarkdownFolder, home_of
+from litemem.errors import InvalidFact, InvalidValue
+from litemem.memory.markdown import MarkdownFolder
 from litemem.memory.new import as_new_fact
 from litemem.memory.reindex import Reindexed, reindex
 from litemem.memory.workspace import Clock, RandomBytes
-from litemem.settings import real
+from litemem.settings import Home, real
 from litemem.types import DEFAULT_USER, Embedder
 
 
@@ -62,6 +62,9 @@ class MarkdownMemoryStore:
         `created_at`, `metadata`, `source_session_id`, `source_transcript_line`,
         `source_timestamp` as known; other keys are kept in its metadata. Raises InvalidFact.
         """
+        given: Any = facts  # Any: what was given, whatever the annotation says
+        if not isinstance(given, list | tuple):
+            raise InvalidFact(f"facts are a list of dicts, not {type(given).__name__}")
         day = None if date is None else as_day(date)
         zone = self.folder.zone
         await self._worker.run(
@@ -144,14 +147,14 @@ def check_folder(markdown: MarkdownMemoryStore, core: Core, user_id: str) -> Non
         )
 
 
-def check_home(markdown: MarkdownMemoryStore, core: Core) -> None:
-    """Raise InvalidValue unless a markdown folder is a user's in an open home."""
-    home = home_of(markdown.folder.base_dir)
-    if home is None or real(home.root) != real(core.space.home.root):
+def check_home(markdown: MarkdownMemoryStore, home: Home) -> None:
+    """Raise InvalidValue unless a markdown folder is a user's in this home."""
+    folder, users = real(markdown.folder.base_dir), real(home.root / "users")
+    of_user = folder.name == "memory" and folder.parent.parent == users
+    if not of_user and folder != real(home.memory_dir(DEFAULT_USER)):
         raise InvalidValue(
-            f"{markdown.folder.base_dir} isn't in the home {core.space.home.root}: use "
-            f"MarkdownMemoryStore({str(core.space.home.memory_dir(DEFAULT_USER))!r}), or copy the "
-            "files there"
+            f"{markdown.folder.base_dir} isn't in the home {home.root}: use "
+            f"MarkdownMemoryStore({str(home.memory_dir(DEFAULT_USER))!r}), or copy the files there"
         )
 
 

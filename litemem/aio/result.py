@@ -14,7 +14,8 @@ class MemoryExtractionResult:
 
     extracted_facts: list[ExtractedFact] = field(default_factory=list)
     memories_created: list[str] = field(default_factory=list)  # ids of new lines
-    memories_updated: list[str] = field(default_factory=list)  # importance or tags changed on disk
+    # Ids whose importance or tags changed on disk, or that a new line took the place of.
+    memories_updated: list[str] = field(default_factory=list)
     memories_confirmed: list[str] = field(default_factory=list)  # known before, said again
     replaced: dict[str, str] = field(default_factory=dict)  # new id -> the id it replaces
     similar_to: dict[str, list[Similar]] = field(default_factory=dict)  # new id -> near-duplicates

@@ -18,7 +18,7 @@ from litemem.aio.shapes import (
     store_stats,
     stored_memory,
 )
-from litemem.edge import now, open_memory
+from litemem.edge import home_folder, now, open_memory
 from litemem.errors import InvalidValue
 from litemem.memory.memory import Memory
 from litemem.memory.new import NewFact
@@ -26,7 +26,8 @@ from litemem.memory.reference import Boosts
 from litemem.memory.search import Results
 from litemem.memory.store import MEANING_ALONE
 from litemem.memory.workspace import Clock, RandomBytes
-from litemem.types import DEFAULT_USER, Embedder, Scope
+from litemem.settings import Home
+from litemem.types import DEFAULT_USER, Embedder, Kind, Scope
 
 Metadata = Mapping[str, Any]  # Any: a caller's own JSON
 
@@ -63,6 +64,11 @@ class SQLiteMemoryStore:
         self._embedder, self._threads = embedder, threads
         self._clock, self._rng = clock, rng
         self.home = OpenHome(self._open)
+
+    @property
+    def folder(self) -> Home:
+        """The home, open or not."""
+        return home_folder(self.uri)
 
     def now(self) -> datetime:
         """Return the present moment, as the store's clock has it."""
@@ -140,7 +146,8 @@ class SQLiteMemoryStore:
         Write a fact to its day's log and the index, and return its id; a known one's is its own.
 
         `embedding` serves until the index is rebuilt, then the home's model embeds the text; with
-        None it does so now. Raises InvalidFact and InvalidVector.
+        None it does so now. A `category` and `tags` in the metadata are the fact's own, too.
+        Raises InvalidFact and InvalidVector.
         """
 
         def add(core: Core) -> str:
@@ -148,6 +155,8 @@ class SQLiteMemoryStore:
                 content=content,
                 chat_id=chat_id,
                 metadata=metadata or {},
+                category=_text_of(metadata, "category"),
+                tags=_tags_of(metadata),
                 importance=importance,
                 vector=core.facts.vector(embedding),
             )
@@ -170,6 +179,7 @@ class SQLiteMemoryStore:
         offset: int = 0,
         floor: float | None = None,
         chat_only: bool = False,
+        kinds: Sequence[Kind] = ("fact",),
     ) -> MemoryList:
         """
         Rank by semantic · cosine + fts · bm25 / best bm25 + importance + recency / (1 + days).
@@ -184,7 +194,7 @@ class SQLiteMemoryStore:
             importance=importance_boost,
             recency=recency_boost,
         )
-        scope = Scope(user=user_id, chat_id=chat_id, chat_only=chat_only)
+        scope = Scope(user=user_id, chat_id=chat_id, chat_only=chat_only, kinds=tuple(kinds))
         return await self._search(
             query_embedding,
             query_text,
@@ -205,9 +215,10 @@ class SQLiteMemoryStore:
         offset: int = 0,
         floor: float | None = None,
         chat_only: bool = False,
+        kinds: Sequence[Kind] = ("fact",),
     ) -> MemoryList:
         """Rank by the cosine alone. Raises InvalidVector and InvalidQuery."""
-        scope = Scope(user=user_id, chat_id=chat_id, chat_only=chat_only)
+        scope = Scope(user=user_id, chat_id=chat_id, chat_only=chat_only, kinds=tuple(kinds))
         return await self._search(
             query_embedding,
             "",
@@ -336,3 +347,15 @@ class SQLiteMemoryStore:
                 "'litemem index rebuild --model NAME'"
             )
         return memory
+
+
+def _text_of(metadata: Metadata | None, key: str) -> str | None:
+    value = metadata.get(key) if isinstance(metadata, Mapping) else None
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def _tags_of(metadata: Metadata | None) -> tuple[str, ...] | None:
+    value = metadata.get("tags") if isinstance(metadata, Mapping) else None
+    if not isinstance(value, list | tuple) or not all(isinstance(tag, str) for tag in value):
+        return None
+    return tuple(value) or None

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from litemem.aio.home import Core
 from litemem.aio.manager import MemoryManager
-from litemem.errors import InvalidValue, LitememError
+from litemem.errors import InvalidQuery, InvalidValue, LitememError
 from litemem.memory.blocks import LABELS
 from litemem.memory.toolblocks import OPERATIONS, change_block
 from litemem.memory.toolsearch import search_text
@@ -82,8 +82,8 @@ class MemorySearchTool(Tool):
 
     def _search(self, core: Core, query: str, limit: int | None) -> str:
         user = self.user_id or DEFAULT_USER
-        most = 10 if limit is None else limit
         try:
+            most = _limit(limit)
             results = core.of(user).search(query, most, chat_id=self.chat_id, wait=False)
         except LitememError as error:
             return f"Error: {error}"
@@ -142,6 +142,17 @@ class MemoryBlockUpdateTool(Tool):
             user=self.user_id,
             chat_id=self.chat_id,
         )
+
+
+def _limit(given: object) -> int:
+    """Read a limit as models write it: 5, 5.0, "5"; None is 10. Raises InvalidQuery."""
+    if isinstance(given, str) and given.strip().isdecimal():
+        return int(given)
+    if isinstance(given, float) and given.is_integer():
+        return int(given)
+    if given is None or (isinstance(given, int) and not isinstance(given, bool)):
+        return 10 if given is None else given
+    raise InvalidQuery(f"limit is a whole number, not {str(given)[:40]!r}")
 
 
 def _property(given: dict[str, Any]) -> dict[str, Any]:  # Any: JSON

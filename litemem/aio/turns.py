@@ -14,6 +14,7 @@ from litemem.extract.fact import ExtractedFact
 from litemem.extract.turn import ConversationTurn
 from litemem.index.following import SourceFile
 from litemem.memory.new import NewFact
+from litemem.memory.opening import NO_MODEL
 from litemem.memory.remember import Remembered, remember
 from litemem.memory.sync import bring_file
 from litemem.session.appended import index_appended
@@ -33,6 +34,16 @@ def write_turn(core: Core, user: str, session: str, turn: ConversationTurn) -> A
     folder = space.home.transcripts_dir(user)
     manager = TranscriptManager(folder, clock=space.clock)
     return manager.append_turns(session, [*_said(turn)], once=turn.timestamp is not None)
+
+
+def times_said(core: Core, user: str, session: str, turn: ConversationTurn) -> int:
+    """Return how often a transcript has a turn's texts and tool calls, one after the other."""
+    folder = core.of(user).space.home.transcripts_dir(user)
+    entries = TranscriptManager(folder).read_transcript(session)
+    wanted = [(one.role, one.content, [*(one.actions or ())]) for one in _said(turn)]
+    found = [(one["role"], one["content"], one.get("actions") or []) for one in entries]
+    places = range(len(found) - len(wanted) + 1) if wanted else ()
+    return sum(found[place : place + len(wanted)] == wanted for place in places)
 
 
 def near_facts(
@@ -77,7 +88,8 @@ def keep_facts(
         similar=True,
         beside=lambda: _index_turn(core, user, session, appended),
     )
-    result = _result(placed, done, appended)
+    wants_vectors = core.space.settings.model != NO_MODEL
+    result = _result(placed, done, appended, wants_vectors=wants_vectors)
     result.errors += [f"fact {id_} was forgotten meanwhile; nothing was replaced" for id_ in gone]
     return result
 
@@ -120,16 +132,23 @@ def _index_turn(core: Core, user: str, session: str, appended: Appended) -> None
 
 
 def _result(
-    facts: Sequence[ExtractedFact], done: Sequence[Remembered], appended: Appended
+    facts: Sequence[ExtractedFact],
+    done: Sequence[Remembered],
+    appended: Appended,
+    *,
+    wants_vectors: bool,
 ) -> MemoryExtractionResult:
     pairs = [*zip(facts, done, strict=True)]
     return MemoryExtractionResult(
         extracted_facts=[*facts],
         memories_created=[one.id for one in done if one.created],
-        memories_updated=[one.id for one in done if one.updated],
+        memories_updated=[
+            *(one.id for one in done if one.updated),
+            *(fact.replaces for fact, one in pairs if one.created and fact.replaces),
+        ],
         memories_confirmed=[one.id for one in done if not one.created],
         replaced={one.id: fact.replaces for fact, one in pairs if one.created and fact.replaces},
         similar_to={one.id: [*one.similar_to] for one in done if one.similar_to},
         transcript_lines=[*appended.lines],
-        errors=[*dict.fromkeys(one.warning for one in done if one.warning)],
+        errors=[*dict.fromkeys(one.warning for one in done if one.warning and wants_vectors)],
     )

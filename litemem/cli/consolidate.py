@@ -105,6 +105,9 @@ def say_what_was_done(found: Consolidation) -> None:
     )
     if not proposals:
         say(f"nothing to consolidate; {compared} compared with {found.plan.facts}")
+        if refused := len(found.plan.mark.refused):
+            groups = counted(refused, "group")
+            say(f"{groups} that you took apart again or refused stay apart")
     elif found.applied is None:
         say(
             f"{counted(proposals, 'proposal')}; nothing was changed. "

@@ -31,6 +31,10 @@ class ConversationTurn:
     agent_reasoning: tuple[str, ...] = ()
     timestamp: datetime | None = None  # None: when it is processed; naive is UTC
 
+    def __post_init__(self) -> None:
+        if self.timestamp is not None:
+            object.__setattr__(self, "timestamp", _utc(self.timestamp))
+
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Self:  # Any: a caller's JSON
         """
@@ -114,5 +118,12 @@ def _instant(value: object) -> datetime | None:
         except ValueError as error:
             raise InvalidValue(f"timestamp {value!r} of a turn is no ISO 8601 time") from error
     if value is None or isinstance(value, datetime):
-        return value if value is None or value.tzinfo else value.replace(tzinfo=UTC)
+        return value
     raise InvalidValue(f"timestamp of a turn is a time, not {type(value).__name__}")
+
+
+def _utc(at: datetime) -> datetime:
+    try:
+        return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
+    except OverflowError as error:
+        raise InvalidValue(f"timestamp {at} of a turn is out of range in UTC") from error

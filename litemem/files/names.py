@@ -33,6 +33,8 @@ def check_name(name: str, what: str) -> str:
     Raises:
         InvalidName: says what is wrong with it.
     """
+    if not isinstance(name, str):
+        raise InvalidName(f"{what} is text, not {type(name).__name__}")
     trouble = _trouble(name)
     if trouble is not None:
         shown = name if len(name) <= 60 else name[:57] + "..."

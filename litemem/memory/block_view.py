@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from litemem.memory.blocks import all_blocks, append_block, get_block, set_block
+from litemem.memory.blocks import all_blocks, append_block, get_block, set_block, shown_blocks
 from litemem.memory.workspace import Workspace
 
 
@@ -41,7 +41,7 @@ class Blocks:
         """Return the four blocks as delimited text for a system prompt."""
         from litemem.text.prompt import core_block
 
-        return core_block(self.all(chat_id=chat_id), str(self._space.home.root))
+        return core_block(shown_blocks(self.all(chat_id=chat_id)), str(self._space.home.root))
 
     def _owner(self, everyone: bool) -> str | None:  # noqa: FBT001
         return None if everyone else self._user

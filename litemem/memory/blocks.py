@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from litemem.errors import InvalidBlock
 from litemem.files.folders import make_folder
 from litemem.files.names import check_name, find_path
@@ -32,6 +34,13 @@ def all_blocks(home: Home, user: str | None, chat_id: str | None) -> dict[str, s
     return {label: get_block(home, label, user, chat_id) for label in LABELS}
 
 
+def shown_blocks(blocks: Mapping[str, str]) -> dict[str, str]:
+    """Return blocks without the comments around what the program keeps in them."""
+    from litemem.text.section import without_marks
+
+    return {label: without_marks(text) for label, text in blocks.items()}
+
+
 def find_block(home: Home, label: str, user: str | None, chat_id: str | None) -> SourceFile | None:
     """Return the file that answers for a block, None where it's unset everywhere."""
     check_label(label)
@@ -60,7 +69,7 @@ def set_block(
     check_label(label)
     check_content(content)
     with space.writing():
-        _write(space, _own_file(space.home, label, user, chat_id), content)
+        write_block(space, _own_file(space.home, label, user, chat_id), content.encode())
 
 
 def append_block(
@@ -75,7 +84,7 @@ def append_block(
     with space.writing():
         old = get_block(space.home, label, user, chat_id)
         whole = f"{old.removesuffix(chr(10))}\n{text}" if old else text
-        _write(space, _own_file(space.home, label, user, chat_id), whole)
+        write_block(space, _own_file(space.home, label, user, chat_id), whole.encode())
     return whole
 
 
@@ -105,7 +114,8 @@ def _own_file(home: Home, label: str, user: str | None, chat_id: str | None) -> 
     return block_file(home, label, user, chat_id)
 
 
-def _write(space: Workspace, file: SourceFile, content: str) -> None:
+def write_block(space: Workspace, file: SourceFile, data: bytes) -> None:
+    """Replace a block's file and index it; the caller holds the lock."""
     make_folder(file.path.parent)
-    replace_file(file.path, content.encode())
+    replace_file(file.path, data)
     bring_file(space, file)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from litemem.errors import InvalidValue
 from litemem.files.folders import make_folder
@@ -88,8 +88,9 @@ class MarkdownFolder:
 
         Raises InvalidValue for less than one day.
         """
-        if days < 1:
-            raise InvalidValue(f"days is {days}; give 1 or more")
+        given: Any = days  # Any: what was given, whatever the annotation says
+        if not isinstance(given, int) or given < 1:
+            raise InvalidValue(f"days is {given!r}; give 1 or more")
         today = self._clock().astimezone(self.zone).date()
         first = today - timedelta(days=min(days, today.toordinal()) - 1)
         wanted = [day for day in self.days() if first <= day <= today]

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from litemem.errors import InvalidQuery
 from litemem.index.filters import resolve
 from litemem.index.words import query_words
 from litemem.memory.answer import Answer
 from litemem.memory.asked import Asked
-from litemem.memory.search import Results, check, terms
+from litemem.memory.search import Results, as_query, check, terms
 from litemem.memory.signals import Meant, Pool, Question, gather
 from litemem.text.fusion import Scored, reference_score
 from litemem.types import Profile, Scope, Vector
 
 if TYPE_CHECKING:
     from litemem.index.store import Index
+
+_MOST_WEIGHT: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +31,13 @@ class Boosts:
     fts: float = 0.3
     importance: float = 0.2
     recency: float = 0.1
+
+    def check(self) -> None:
+        """Raise InvalidQuery unless all are numbers from 0 to a million."""
+        for name, value in asdict(self).items():
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            if not is_number or not 0 <= value <= _MOST_WEIGHT:
+                raise InvalidQuery(f"the weight {name} is {value!r}; it must be 0 or more")
 
 
 def reference_search(
@@ -66,6 +76,9 @@ def reference_search(
         InvalidQuery: limit, offset, floor, kinds or times are out of their range.
     """
     check(scope, limit, offset, floor)
+    query = as_query(query)
+    weights = boosts or Boosts()
+    weights.check()
     if profile is None:
         profile = Profile(typical_unrelated=0.0, typical_related=1.0)
         floor = 0.0 if floor is None else floor
@@ -85,7 +98,7 @@ def reference_search(
             now=now,
         )
         pool = gather(question, context=False)
-        scored = _scored(pool, boosts or Boosts())
+        scored = _scored(pool, weights)
         return Results(hits=Answer(question, pool, scored).page(limit, offset, terms(words)))
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from litemem.memory.blocks import read_block, set_block
+from litemem.files.read import decode, encode, read_existing, visible
+from litemem.memory.blocks import write_block
 from litemem.memory.listing import list_facts
 from litemem.memory.sources import block_file
 from litemem.memory.sync import sync
@@ -37,14 +38,15 @@ def refresh_facts(space: Workspace, user: str, summary: str | None = None) -> li
         user: whose.
         summary: a model's words for these facts; None: a list of them by category.
     """
+    file = block_file(space.home, "facts", user, None)
     with space.writing():
         sync(space, (user,))
         facts = important_facts(space, user)
         body = grouped(facts) if summary is None else summary.strip()
-        old = _own_block(space, user)
-        new = replace_section(old, body)
-        if new != old and (facts or old):
-            set_block(space, "facts", new, user, None)
+        data = read_existing(file.path) or b""
+        new = encode(replace_section(decode(data), visible(body)))
+        if new != data and (facts or data):
+            write_block(space, file, new)
     return facts
 
 
@@ -72,8 +74,3 @@ def _bullet(fact: Fact) -> str:
 
 def _rank(category: str) -> tuple[int, str]:
     return (_ORDER.index(category) if category in _ORDER else len(_ORDER)), category
-
-
-def _own_block(space: Workspace, user: str) -> str:
-    file = block_file(space.home, "facts", user, None)
-    return read_block(file) if file.path.exists() else ""

@@ -79,7 +79,8 @@ def search(
     Args:
         index: of the home.
         embedders: where the query's vector comes from; None: keywords alone.
-        query: '' and text without letters or digits may have no hits.
+        query: '' and text without letters or digits may have no hits; of a very long one the
+            first 100,000 characters count.
         scope: which rows may answer; times are aware.
         limit: hits at most, from 1.
         offset: hits to leave out, from 0.
@@ -96,6 +97,7 @@ def search(
     if mode not in MODES:
         raise InvalidQuery(f"mode {mode!r} is unknown; it must be one of {', '.join(MODES)}")
     check(scope, limit, offset, floor)
+    query = as_query(query)
     words = query_words(query)
     embedder, vector, note = None, None, None
     if mode != "keyword":
@@ -129,10 +131,20 @@ def search(
 
 
 MOST: Final = 1_000_000_000  # rows of a page, or before it
+LONGEST: Final = 100_000  # characters of a query that are read: about 10,000 words
+
+
+def as_query(text: object) -> str:
+    """Return a query, cut where it is very long. Raises InvalidQuery: it isn't text."""
+    if not isinstance(text, str):
+        raise InvalidQuery(f"a query is text, not {type(text).__name__}")
+    return text[:LONGEST]
 
 
 def check(scope: Scope, limit: int, offset: int, floor: float | None) -> None:
     """Raise InvalidQuery where an argument of a search is out of its range."""
+    _check_whole("limit", limit)
+    _check_whole("offset", offset)
     if not 1 <= limit <= MOST:
         raise InvalidQuery(f"limit is {str(limit)[:40]}; it must be at least 1, at most {MOST}")
     if not 0 <= offset <= MOST:
@@ -146,6 +158,11 @@ def check(scope: Scope, limit: int, offset: int, floor: float | None) -> None:
     for name, when in (("since", scope.since), ("until", scope.until)):
         if when is not None and when.tzinfo is None:
             raise InvalidQuery(f"{name} {when.isoformat()} has no time zone")
+
+
+def _check_whole(name: str, value: object) -> None:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise InvalidQuery(f"{name} is a whole number, not {str(value)[:40]!r}")
 
 
 def terms(words: tuple[str, ...]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from litemem.embed.vectors import check_vector
 from litemem.errors import InvalidValue
@@ -191,6 +192,9 @@ class FactStore:
 
         Raises InvalidValue where several users have one of that id and none is named.
         """
+        given: Any = id  # Any: what was given, whatever the annotation says
+        if not isinstance(given, str):
+            raise InvalidValue(f"a memory's id is text, not {type(given).__name__}")
         owners = self._space.index.owners(id)
         if user_id is not None:
             return user_id if user_id in owners else None

@@ -19,7 +19,7 @@ def search_text(results: Results, zone: tzinfo) -> str:
     A line has the text, the day it was stored, the relevance (0..1; "by keyword" where no vector
     was compared), the importance and the tags.
     """
-    note = f" ({results.note})" if results.note else ""
+    note = f" (not complete: {results.note})" if results.note else ""
     if not results:
         return f"{NOTHING}{note}"
     found = "memory" if len(results) == 1 else "memories"

@@ -107,7 +107,10 @@ def _originals(space: Workspace, user: str, row: StoredDoc) -> dict[str, StoredD
         raise UndoRefused(msg)
     texts = {one.doc.text for one in found.values()}
     if fact.content not in texts and read_currently(fact.content) is None:
-        msg = f"the text of {fact.id} was changed since, and stands nowhere else; forget it instead"
+        msg = (
+            f"the text of {fact.id} was changed by hand since: 'litemem forget --only {fact.id}' "
+            "takes it out and gives its originals back, then undo the rest"
+        )
         raise UndoRefused(msg)
     return found
 

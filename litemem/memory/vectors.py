@@ -6,7 +6,7 @@ import logging
 import threading
 from collections.abc import Callable
 
-from litemem.errors import EmbedError, IndexTrouble
+from litemem.errors import EmbedError, FileTrouble, IndexTrouble
 from litemem.index.store import Index
 from litemem.memory.workspace import Progress, Workspace
 from litemem.types import Embedder
@@ -79,7 +79,7 @@ class Filler:
             return
         try:
             fill(self._space.index, embedder, batch=_SMALL_BATCH, stop=self._stop.is_set)
-        except (EmbedError, IndexTrouble) as error:
+        except (EmbedError, IndexTrouble, FileTrouble) as error:
             self.trouble = str(error)
             logger.warning("vectors stay incomplete: %s", error)
 

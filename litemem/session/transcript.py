@@ -116,7 +116,7 @@ class TranscriptManager:
             actions: JSON objects, such as tool calls.
             metadata: a JSON object; it's `meta` in the file.
             at: when it was said (naive: UTC); default now.
-            once: write nothing where a turn of this time, role and content is there already.
+            once: write nothing where just this turn, of this time, is there already.
 
         Raises:
             InvalidValue: an unknown role, no text, or actions or metadata that aren't JSON.
@@ -130,13 +130,13 @@ class TranscriptManager:
         """Do `append_turn` for several turns in one write: all of them or, after an error, none."""
         now = self._clock()
         written = [(_start(turn.at or now, turn.role, turn.content), turn) for turn in turns]
-        lines = [(start, start + _rest(turn.actions, turn.metadata)) for start, turn in written]
+        lines = [start + _rest(turn.actions, turn.metadata) for start, turn in written]
         check_name(session_id, "session id")
         with locked(self.base_dir / FOLDER_LOCK):
             path = self._path(session_id)
             before = state_of(path)
-            there = [_line_starting(path, start) if once else None for start, _ in lines]
-            new = [line for (_, line), known in zip(lines, there, strict=True) if known is None]
+            there = [_place(path, line) if once else None for line in lines]
+            new = [line for line, known in zip(lines, there, strict=True) if known is None]
             numbers = iter(self._append(path, new))
             placed = tuple(next(numbers) if known is None else known for known in there)
             return Appended(path=path, lines=placed, before=before, after=state_of(path))
@@ -158,8 +158,9 @@ class TranscriptManager:
 
     def load_transcript(self, session_id: str, last_n: int | None = None) -> Transcript:
         """Do `read_transcript`, with each turn's line and what couldn't be read of these lines."""
-        if last_n is not None and last_n < 0:
-            raise InvalidValue(f"last_n is {last_n}; give 0 or more, or nothing for all turns")
+        given: Any = last_n  # Any: what was given, whatever the annotation says
+        if given is not None and (not isinstance(given, int) or given < 0):
+            raise InvalidValue(f"last_n is {last_n!r}; give 0 or more, or nothing for all turns")
         path = self._path(session_id)
         transcript = parse_transcript(path, read_existing(path) or b"", last_n)
         if transcript.problems:
@@ -203,8 +204,17 @@ def _start(at: datetime, role: str, content: object) -> bytes:
 
 
 def _rest(actions: object, metadata: object) -> bytes:
+    if actions is not None and not _are_objects(actions):
+        raise InvalidValue("actions of a turn are a list of JSON objects")
+    if metadata is not None and not isinstance(metadata, Mapping):
+        raise InvalidValue(f"metadata of a turn is a JSON object, not {type(metadata).__name__}")
     given = [(key, value) for key, value in (("actions", actions), ("meta", metadata)) if value]
     return b"".join(b", " + _json({key: value})[1:-1] for key, value in given) + b"}\n"
+
+
+def _are_objects(value: Any) -> bool:  # noqa: ANN401  # a caller's JSON
+    is_list = isinstance(value, Sequence) and not isinstance(value, str | bytes)
+    return is_list and all(isinstance(one, Mapping) for one in value)
 
 
 def _json(value: Mapping[str, object]) -> bytes:
@@ -215,11 +225,14 @@ def _json(value: Mapping[str, object]) -> bytes:
     return jsjson.escape_surrogates(text).encode()
 
 
-def _line_starting(path: Path, start: bytes) -> int | None:
+def _place(path: Path, line: bytes) -> int | None:
+    """Return which line of a file is this one, None where none is."""
     data = read_existing(path) or b""
-    if data.startswith(start):
+    if not data.endswith(b"\n"):
+        data += b"\n"
+    if data.startswith(line):
         return 1
-    at = data.find(b"\n" + start)
+    at = data.find(b"\n" + line)
     return None if at < 0 else data.count(b"\n", 0, at) + 2
 
 

@@ -104,7 +104,7 @@ class Home:
         """Return where a user's tree stands."""
         if user == DEFAULT_USER:
             return self.root
-        if fold(user) == DEFAULT_USER:
+        if fold(check_name(user, "user id")) == DEFAULT_USER:
             msg = f"user id {user!r} is another spelling of {DEFAULT_USER!r}; use that"
             raise InvalidName(msg)
         return find_path(self.root / "users", user, "user id")

@@ -75,8 +75,9 @@ def core_block(
     """
     parts = ["<core_memory>"]
     for label, text in blocks.items():
-        shown = text if _plain(text).strip() else DEFAULT_BLOCKS.get(label, "Empty.")
-        parts.append(marked_block(label, shown, max_chars=max_block_chars))
+        unset = DEFAULT_BLOCKS.get(label, "Empty.")
+        shown = (marked_block(label, one, max_chars=max_block_chars) for one in (text, unset))
+        parts.append(next(filter(None, shown), ""))
     parts.append(f"<memory_workspace>{_one_line(workspace)}</memory_workspace>")
     return "\n".join([*parts, "</core_memory>"])
 
@@ -103,14 +104,16 @@ def marked_block(tag: str, text: str, *, max_chars: int) -> str:
     Returns:
         '' when there is nothing to say, or no room to say it.
     """
-    plain = _plain(text).strip()
-    note = f"\n({len(plain)} more characters left out)"
+    # What surely has no room isn't looked at, only counted.
+    head = text[: 2 * max_chars]
+    plain, beyond = _plain(head).strip(), len(text) - len(head)
+    note = f"\n({len(plain) + beyond} more characters left out)"
     room = max_chars - len(f"<{tag}>\n\n</{tag}>")
     costs = accumulate(len(_MARKUP.get(ord(one), one)) for one in plain[: max(0, room)])
     within = list(costs)
-    if len(within) < len(plain) or (within and within[-1] > room):
+    if beyond or len(within) < len(plain) or (within and within[-1] > room):
         kept = plain[: bisect_right(within, room - len(note))]
-        note = f"\n({len(plain) - len(kept)} more characters left out)"
+        note = f"\n({len(plain) - len(kept) + beyond} more characters left out)"
     else:
         kept, note = plain, ""
     return f"<{tag}>\n{kept.translate(_MARKUP)}{note}\n</{tag}>" if kept else ""

@@ -54,6 +54,7 @@ async def test_the_loop_is_held_up_by_neither_index_rebuild_nor_search(
         (home / f"memory/2026-01-{number + 1:02}.md").write_text("".join(lines))
 
     searches = asyncio.ensure_future(search())
+    idle = p99(await lags_ms(asyncio.sleep(1)))  # others may be at work on the machine
     indexed, rebuilt = [], []
     for _ in range(ATTEMPTS):
         for number in range(10):
@@ -62,14 +63,14 @@ async def test_the_loop_is_held_up_by_neither_index_rebuild_nor_search(
         indexed.append(p99(await lags_ms(done)))
         again = indexer.reindex_from_markdown(logs, store, None, "default", clear_existing=True)
         rebuilt.append(p99(await lags_ms(again)))
-        if min(indexed) <= MOST_MS and min(rebuilt) <= MOST_MS:
+        if max(min(indexed), min(rebuilt)) <= idle + MOST_MS:
             break
     searching = False
     await searches
 
     assert await store.get_memory_count("default") == FACTS + 1
-    assert min(indexed) <= MOST_MS
-    assert min(rebuilt) <= MOST_MS
+    assert min(indexed) <= idle + MOST_MS
+    assert min(rebuilt) <= idle + MOST_MS
 
 
 async def test_a_search_doesnt_wait_for_a_rebuild(store: SQLiteMemoryStore, home: Path) -> None:

@@ -11,6 +11,7 @@ from litemem.aio.store import SQLiteMemoryStore
 from litemem.errors import Conflict, InvalidValue
 from litemem.session import indexer, rewinding, store, transcript
 from litemem.session.graph import SessionGraph
+from litemem.session.nodes import Turn
 from tests.conftest import NOW
 
 
@@ -112,7 +113,8 @@ async def test_states_are_mirrored_into_the_homes_folder(
 
 async def test_turns_are_added_and_taken_back(tmp_path: Path) -> None:
     sessions = logs.SessionStore(tmp_path)
-    first, second = ({"role": role, "blocks": []} for role in ("user", "assistant"))
+    first: Turn = {"role": "user", "blocks": []}
+    second: Turn = {"role": "assistant", "blocks": []}
     await sessions.append_turns("s1", [first, first])
     await sessions.rewind("s1", lambda turns: (len(turns) - 1, [second]))
 

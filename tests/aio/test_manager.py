@@ -399,9 +399,8 @@ async def test_the_managers_markdown_is_the_homes(
     await manager.process_conversation_turn_for_memories(turn("I live in Lisbon."), "c1", "ada")
 
     assert "I live in Lisbon" in (await logs.get_recent_logs())
-    elsewhere = MemoryManager(store, markdown_store=MarkdownMemoryStore(home / "elsewhere"))
     with pytest.raises(InvalidValue, match="use MarkdownMemoryStore"):
-        await elsewhere.process_conversation_turn_for_memories(turn("Hi"), "c1", "ada")
+        MemoryManager(store, markdown_store=MarkdownMemoryStore(home / "elsewhere"))
 
 
 async def test_a_closed_manager_says_so(store: SQLiteMemoryStore) -> None:

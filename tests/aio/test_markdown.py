@@ -67,7 +67,9 @@ async def test_a_wrong_fact_is_refused_whole(
     assert await logs.list_daily_logs() == []
 
 
-@pytest.mark.parametrize("wrong", ["2026-02-30", "today", "20260208", "2026-W06-7", "2026-2-8", "", None, 3])
+@pytest.mark.parametrize(
+    "wrong", ["2026-02-30", "today", "20260208", "2026-W06-7", "2026-2-8", "", None, 3]
+)
 async def test_a_date_that_is_none_is_refused(tmp_path: Path, clock: Clock, wrong: str) -> None:
     logs = await markdown(tmp_path, clock)
     if wrong is not None:

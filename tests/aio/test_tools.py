@@ -41,7 +41,7 @@ async def test_a_search_without_vectors_says_so(stores: object) -> None:
     await store.add_memory("Lives in Lisbon", None, "default")
     text = MemorySearchTool(MemoryManager(store)).forward("Lisbon")
 
-    assert text.startswith("Found 1 memory (keyword only: ")
+    assert text.startswith("Found 1 memory (not complete: keyword only: ")
     assert "; by keyword; " in text
 
 

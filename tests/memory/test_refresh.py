@@ -38,7 +38,7 @@ def test_what_a_person_wrote_outside_stays_byte_for_byte(opened: OpenMemory, hom
 
     text = (home / "memory/MEMORY.md").read_bytes().decode()
     assert text.startswith(mine)
-    assert text.endswith(f"{CLOSE}\nafter\r\n")
+    assert text.endswith(f"{CLOSE}\r\nafter\r\n")
     assert "- Has a cat" in text
 
 

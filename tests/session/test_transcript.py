@@ -159,7 +159,7 @@ def test_unknown_keys_of_a_turn_are_kept(manager: TranscriptManager) -> None:
 
 def test_a_turn_is_written_once_where_asked(manager: TranscriptManager) -> None:
     first = manager.append_turn("s", "user", "x", at=NOW, once=True)
-    again = manager.append_turn("s", "user", "x", [{"late": 1}], at=NOW, once=True)
+    again = manager.append_turn("s", "user", "x", at=NOW, once=True)
     other = manager.append_turn("s", "assistant", "x", at=NOW, once=True)
     same_other = manager.append_turn("s", "assistant", "x", at=NOW, once=True)
     twice = manager.append_turn("s", "user", "x", at=NOW)

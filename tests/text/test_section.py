@@ -8,7 +8,7 @@ from litemem.text.section import CLOSE, OPEN, replace_section
 lines = st.lists(
     st.one_of(st.sampled_from([OPEN, CLOSE, "# Mine", "", "<!--", "-->"]), st.text(max_size=20))
 )
-texts = lines.map("\n".join)
+texts = st.builds(lambda parts, end: end.join(parts), lines, st.sampled_from(["\n", "\r\n"]))
 
 
 def test_a_section_is_added_at_the_end_and_then_replaced() -> None:
@@ -21,8 +21,10 @@ def test_a_section_is_added_at_the_end_and_then_replaced() -> None:
 
 def test_what_stands_before_and_after_stays() -> None:
     text = f"before \r\n{OPEN}\r\nold\n{CLOSE}\n\tafter\r\n"
+    new = f"before \r\n{OPEN}\r\nnew\r\n{CLOSE}\n\tafter\r\n"
 
-    assert replace_section(text, "new") == f"before \r\n{OPEN}\nnew\n{CLOSE}\n\tafter\r\n"
+    assert replace_section(text, "new") == new
+    assert replace_section("a\n", "new") == f"a\n\n{OPEN}\nnew\n{CLOSE}\n"
 
 
 def test_a_beginning_without_an_end_swallows_nothing() -> None:
