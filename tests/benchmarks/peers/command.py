@@ -7,9 +7,10 @@ The same work on litemem and its peers, each in its own environment, pairs in tu
 
 All get the same rows and the same vectors; what takes no vectors searches by words. Installing
 needs a package index, the rest nothing: Python code that wants the network is refused it, and the
-table says so. "CPU" is of all threads of the peer's process. "lost" is what a new process misses of
-ten single adds that were acknowledged before a `kill -9`; "syncs" are the calls of fsync and its
-like for one add, where strace is there: without one, a power cut may take an acknowledged add.
+table says so. "CPU" is of all threads of the peer's process, "MiB" of a process that only searches.
+"lost" is what a new process misses of ten single adds that were acknowledged before a `kill -9`;
+"syncs" are the calls of fsync and its like for one add, where strace is there: without one, a power
+cut may take an acknowledged add. A round of work goes round all peers before the next one begins.
 With --data, each row of a public set is stored and its questions are asked (see `retrieval`).
 """
 
@@ -35,9 +36,10 @@ COLUMNS = {
     "search, p95 ms": "p95 ms",
     "search, CPU ms": "CPU ms",
     "delete, p50 ms": "delete: ms",
+    "delete, CPU ms": "CPU ms",
     "first search, wall s": "cold start and search: s",
     "first search, CPU s": "CPU s",
-    "resident MiB": "MiB",
+    "resident MiB": "searching: MiB",
     "disk MB": "disk MB",
     "lost of 10": "lost of 10",
     "syncs an add": "syncs an add",

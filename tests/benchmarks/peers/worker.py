@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from typing import Any
 
 from tests.benchmarks.peers.rows import Given, Row, Store, Traits, read
@@ -79,10 +80,13 @@ class Worker:
         return lambda: sorted(self._offline.wanted)
 
     def resident(self) -> Callable[[], object]:
-        """Return the resident memory in MiB."""
-        status = Path("/proc/self/status").read_text(encoding="utf-8")
-        found = re.search(r"VmRSS:\s*(\d+)", status)
-        return lambda: int(found[1]) / 1024 if found else None
+        """Return the resident memory in MiB; where the system tells no more, its peak."""
+        status = Path("/proc/self/status")
+        if status.exists():
+            found = re.search(r"VmRSS:\s*(\d+)", status.read_text(encoding="utf-8"))
+            return lambda: int(found[1]) / 1024 if found else 0.0
+        peak = getrusage(RUSAGE_SELF).ru_maxrss
+        return lambda: peak / (1024**2 if sys.platform == "darwin" else 1024)
 
     def close(self) -> Callable[[], object]:
         """End the store's work."""
