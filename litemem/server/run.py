@@ -25,6 +25,7 @@ from litemem.errors import InvalidValue
 from litemem.server.app import Beside, make_app
 from litemem.server.guard import ANY_ADDRESS
 from litemem.server.logins import Logins
+from litemem.server.more import following, has_mcp, mcp_app, mcp_route
 from litemem.server.running import announced
 from litemem.server.tokens import Tokens, own_token
 from litemem.types import DEFAULT_USER
@@ -114,12 +115,14 @@ def serve(
         say(f"{told.host} is reached by other machines, and they read along without TLS in front")
     with bound(told.host, told.port) as sock:
         port = sock.getsockname()[1]
+        mcp = mcp_app(store) if has_mcp() else None
         app = make_app(
             store,
             tokens=tokens,
             allowed_hosts=hosts(told.host, port, told.allowed_hosts),
             logins=logins,
-            beside=beside,
+            routes=() if mcp is None else (mcp_route(mcp),),
+            beside=(following, *(() if mcp is None else (lambda _: mcp.running(),)), *beside),
         )
         url = f"http://{_shown(told.host)}:{port}"
         code = logins.code(told.user, life_s=START_LIFE_S)
