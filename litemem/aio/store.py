@@ -103,6 +103,15 @@ class SQLiteMemoryStore:
         """
         await self.home.write(lambda _: None)
 
+    async def warm_up(self) -> None:
+        """
+        Load the model now, not at the first text: its tokenizer stops all threads while it loads.
+
+        That is about 0.3 s for the default model (`tokenizers` keeps Python's lock), once a process.
+        Raises EmbedError where it can't be loaded.
+        """
+        await self.home.read(lambda core: core.space.embedders.required().embed_query("warm"))
+
     async def close(self) -> None:
         """Finish what was asked and close; a second call does nothing."""
         await self.home.close()

@@ -9,7 +9,14 @@ import pytest
 import litemem
 from litemem.aio.shapes import MemoryRow
 from litemem.aio.store import SQLiteMemoryStore
-from litemem.errors import Closed, InvalidBlock, InvalidFact, InvalidValue, InvalidVector
+from litemem.errors import (
+    Closed,
+    EmbedError,
+    InvalidBlock,
+    InvalidFact,
+    InvalidValue,
+    InvalidVector,
+)
 from tests.aio.conftest import Clock, OpenStore
 
 
@@ -226,6 +233,12 @@ async def test_the_store_expects_what_its_manager_says(stores: OpenStore) -> Non
         store.expect(model="fast")
     with pytest.raises(InvalidValue, match="embedding_dimension"):
         store.expect(dimension=384)
+
+
+async def test_the_model_may_be_loaded_beforehand(stores: OpenStore) -> None:
+    await stores().warm_up()
+    with pytest.raises(EmbedError, match="no embedding model"):
+        await stores(uri=stores().folder.root / "other", model="none").warm_up()
 
 
 async def test_a_store_is_a_context_manager(stores: OpenStore) -> None:
