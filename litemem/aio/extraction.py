@@ -45,6 +45,5 @@ def by_model(turn: ConversationTurn, question: Question, answer: ModelAnswer) ->
     """Return what is valid of a model's answer, and what isn't as trouble."""
     if answer.error is not None:
         return Extraction(trouble=(f"no facts were extracted: {answer.error}",))
-    shown = [id_ for id_, _ in question.known]
-    parsed = parse_answer(answer.text, shown, said=turn.format_for_extraction())
+    parsed = parse_answer(answer.text, dict(question.known), said=turn)
     return Extraction(facts=parsed.facts, trouble=parsed.trouble)

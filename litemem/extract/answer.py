@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from litemem.extract.fact import ExtractedFact
 from litemem.extract.fields import category_of, content_of, importance_of, tags_of
-from litemem.extract.found import found_entries
-from litemem.extract.grounds import is_grounded
+from litemem.extract.found import Entry, found_entries
+from litemem.extract.grounds import grounds_of
+from litemem.extract.turn import ConversationTurn
 from litemem.text.normal import normalise
 
 MOST: Final = 50  # facts of one answer; one turn rarely says five
@@ -30,7 +31,9 @@ class ExtractionAnswer:
     trouble: tuple[str, ...] = ()
 
 
-def parse_answer(text: str, shown: Collection[str], *, said: str = "") -> ExtractionAnswer:
+def parse_answer(
+    text: str, known: Mapping[str, str], *, said: ConversationTurn | None = None
+) -> ExtractionAnswer:
     """
     Return what an answer to `extraction_prompt` says; never raises, whatever the text is.
 
@@ -39,17 +42,18 @@ def parse_answer(text: str, shown: Collection[str], *, said: str = "") -> Extrac
 
     Args:
         text: the model's answer.
-        shown: the ids of the known facts that the prompt showed.
-        said: the turn's text; a fact that shares no word with it is held to be invented and left
-            out. '': not checked.
+        known: id -> text of the known facts that the prompt showed.
+        said: the turn; a fact that isn't grounded in it (`Grounds.objection`) is held to be
+            invented and left out. None: not checked.
 
     Returns:
-        At most MOST facts, each text once; `replaces` is one of `shown`, each at most once.
+        At most MOST facts, each text once; `replaces` is one of `known`, each at most once. In
+        a trouble, "fact 3" is the third of the answer's list, valid or not what stands before.
     """
     entries, trouble = found_entries(text)
-    reader = _Reader(shown=shown, said=said, trouble=trouble)
-    for place, entry in enumerate(entries[:MOST], start=1):
-        reader.read(f"fact {place}", entry)
+    reader = _Reader(known=known, said=said, trouble=trouble)
+    for entry in entries[:MOST]:
+        reader.read(entry)
     if len(entries) > MOST:
         trouble.append(f"{len(entries) - MOST} facts were left out: at most {MOST} are read")
     if len(trouble) > _TROUBLES:
@@ -61,23 +65,35 @@ def parse_answer(text: str, shown: Collection[str], *, said: str = "") -> Extrac
 class _Reader:
     """Reads the entries of one answer, in order."""
 
-    def __init__(self, *, shown: Collection[str], said: str, trouble: list[str]) -> None:
+    def __init__(
+        self, *, known: Mapping[str, str], said: ConversationTurn | None, trouble: list[str]
+    ) -> None:
         self.facts: dict[str, ExtractedFact] = {}
-        self._shown, self._said, self._trouble = shown, said, trouble
+        self._known, self._trouble = known, trouble
+        self._grounds = None if said is None else grounds_of(said)
         self._replaced: set[str] = set()
 
-    def read(self, name: str, entry: Mapping[str, Any]) -> None:
+    def read(self, given: Entry) -> None:
         """Take one entry, or say why not."""
-        action = self._action(name, entry)
-        if action == "nothing":
+        name = f"fact {given.place}"
+        if given.fields is None:
+            self._trouble.append(f"{name} was left out: it is neither an object nor text")
             return
+        action = self._action(name, given.fields)
+        if action != "nothing":
+            self._take(name, given.fields, is_replacement=action == "replace")
+
+    def _take(self, name: str, entry: Mapping[str, Any], *, is_replacement: bool) -> None:
         content = content_of(entry)
         if isinstance(content, ValueError):
             self._trouble.append(f"{name} was left out: {content}")
-        elif not is_grounded(content, self._said):
-            self._trouble.append(f"{name} was left out: it has no word of what was said")
+            return
+        old = self._known.get(_id_of(entry), "") if is_replacement else ""
+        wrong = self._grounds.objection(content, old=old) if self._grounds else ""
+        if wrong:
+            self._trouble.append(f"{name} was left out: {wrong}")
         elif normalise(content) not in self.facts:
-            replaces = self._replaces(name, entry) if action == "replace" else None
+            replaces = self._replaces(name, entry) if is_replacement else None
             self.facts[normalise(content)] = self._fact(name, entry, content, replaces)
 
     def _action(self, name: str, entry: Mapping[str, Any]) -> str:
@@ -95,10 +111,8 @@ class _Reader:
         return action or "add"
 
     def _replaces(self, name: str, entry: Mapping[str, Any]) -> str | None:
-        given = next((entry[key] for key in ("id", "replaces") if entry.get(key) is not None), None)
-        is_id = isinstance(given, str | int) and not isinstance(given, bool)
-        id_ = str(given).strip(" []") if is_id and len(str(given)) <= 100 else ""
-        if id_ in self._shown and id_ not in self._replaced:
+        id_ = _id_of(entry)
+        if id_ in self._known and id_ not in self._replaced:
             self._replaced.add(id_)
             return id_
         why = "was replaced before" if id_ in self._replaced else "wasn't shown"
@@ -120,3 +134,10 @@ class _Reader:
             tags=tags,
             replaces=replaces,
         )
+
+
+def _id_of(entry: Mapping[str, Any]) -> str:
+    """Return the id that an entry replaces, '' for what is none."""
+    given = next((entry[key] for key in ("id", "replaces") if entry.get(key) is not None), None)
+    is_id = isinstance(given, str | int) and not isinstance(given, bool)
+    return str(given).strip(" []") if is_id and len(str(given)) <= 100 else ""

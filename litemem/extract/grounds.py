@@ -1,44 +1,85 @@
-"""Whether a model's fact has anything of what was really said."""
+"""Whether a model's fact is made of what was really said."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
-from litemem.extract.pattern import words
+from litemem.extract.dates import undated
+from litemem.extract.denial import Clause, said_clauses, turned_around
+from litemem.extract.terms import Term, Terms, is_han, specific, terms_of
+from litemem.extract.turn import ConversationTurn
 
-_HAN: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
-_WORD: Final = re.compile(r"[^\W_]{3,}")
-# Words of every fact and every turn: they are no sign that one comes from the other.
-_COMMON: Final = words(
-    "the user users and has have had with for from that this they their are was were been who not"
-    " but his her she him prefers likes wants uses about will would can does did its you your"
-    " speaker person someone named called said says very all any also than then when what"
-)
-_STEM: Final = 4  # "lives" and "living", "allergic" and "allergies"
+_SHARE: Final = 0.6  # of a fact's specific words; a paraphrase brings words of its own
+_NONE: Final = terms_of()
 
 
-def is_grounded(content: str, said: str) -> bool:
-    """
-    Say whether a fact shares a word, by its first letters, with what was said.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grounds:
+    """What was said in a turn, ready to be compared with many facts."""
 
-    True also where that can't be told: nothing was said, the fact has no word to compare, or the
-    two are written in different scripts, as a translation is.
-    """
-    stems, pairs = (_stems(content), _stems(said)), (_pairs(content), _pairs(said))
-    if bool(pairs[0]) != bool(pairs[1]):
-        return True
-    comparable = [(fact, turn) for fact, turn in (stems, pairs) if fact and turn]
-    return not comparable or any(not fact.isdisjoint(turn) for fact, turn in comparable)
+    whole: Terms
+    user: Terms  # the whole where the user said nothing
+    said: str  # the text of `user`
+    clauses: tuple[Clause, ...]  # of `said`
+    at: datetime | None
+
+    def objection(self, content: str, *, old: str = "") -> str:
+        """
+        Say why a fact isn't grounded in the turn; '' when it is.
+
+        Its specific words (those that not any fact may have) must be in the turn for the most
+        part, its numbers and names all, one of them in the user's own words; it must neither deny
+        what was said nor say what was denied.
+
+        Args:
+            content: the fact.
+            old: the text of the known fact that it replaces; its words may stay.
+        """
+        terms = specific(undated(content, self.said, self.user.numbers, self.at))
+        if not terms:
+            return "it has no word that says anything"
+        scripts = {term.script for term in terms} - {""}
+        if scripts and scripts.isdisjoint(self.whole.scripts):
+            return "it is in a script of which the turn has no word, so that it can't be checked"
+        before = terms_of(old) if old else _NONE
+        return (
+            self._unsaid(terms, before)
+            or self._not_by_user(terms)
+            or turned_around(content, terms, (*self.clauses, *said_clauses(old)))
+        )
+
+    def _unsaid(self, terms: tuple[Term, ...], before: Terms) -> str:
+        shares = [(one, max(self.whole.share(one), before.share(one))) for one in terms]
+        if any(_must_be_said(term) and not share for term, share in shares):
+            return "it has a number, a name or a word that wasn't said"
+        sizes = [(len(one.text) if one.kind == "run" else 1, share) for one, share in shares]
+        if sum(size * share for size, share in sizes) < _SHARE * sum(size for size, _ in sizes):
+            return "most of its words weren't said"
+        said = {term.part for term, share in shares if share}
+        whole = all(term.part in said for term in terms)
+        return "" if whole else "a part of it wasn't said"
+
+    def _not_by_user(self, terms: tuple[Term, ...]) -> str:
+        own = any(self.user.share(term) for term in terms)
+        return "" if own else "the user said no word of it"
 
 
-def _stems(text: str) -> set[str]:
-    folded = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(one for one in folded if not unicodedata.combining(one))
-    words = (word for word in _WORD.findall(_HAN.sub(" ", plain)) if word not in _COMMON)
-    return {word[:_STEM] for word in words}
+def grounds_of(turn: ConversationTurn) -> Grounds:
+    """Return what was said in a turn, the user's words and all of them."""
+    texts = [text for _, text in turn.parts()]
+    by_user = any(map(str.isalnum, turn.user_message))
+    said = turn.user_message if by_user else "\n".join(texts)
+    whole = terms_of(*texts)
+    return Grounds(
+        whole=whole,
+        user=terms_of(said) if by_user else whole,
+        said=said,
+        clauses=said_clauses(said),
+        at=turn.timestamp,
+    )
 
 
-def _pairs(text: str) -> set[str]:
-    return {run[i : i + 2] for run in _HAN.findall(text) for i in range(len(run) - 1)}
+def _must_be_said(term: Term) -> bool:
+    return term.kind == "number" or term.is_name or (term.kind == "run" and is_han(term))
