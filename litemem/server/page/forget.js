@@ -100,7 +100,7 @@ async function forget(view, transcripts, dialog, button) {
   try {
     const gone = await send("POST", "/memory/forget", { ids: view.ids, transcripts });
     dialog.close();
-    unpick(view.ids);
+    unpick([...view.ids, ...gone.forgotten]);
     if (view.signal.aborted) return;
     done(view, gone);
   } catch (error) {

@@ -28,7 +28,7 @@ export function show(root, route, signal) {
   box.addEventListener("input", () => later(state));
   box.addEventListener("keydown", (event) => onKey(event, results));
   fill(root, el("h1", {}, "Search"), form(state), results);
-  if (!document.activeElement || document.activeElement === document.body || root.isConnected) box.focus();
+  box.focus();
   run(state);
 }
 
@@ -142,7 +142,7 @@ async function found(asked, signal) {
   const first = await page(0);
   const full = first.count === PAGE;
   announce(first.count === 0 ? "Nothing found." : `${full ? "At least " : ""}${count(first.count, "result")}.`);
-  const hint = first.note && notice(`Not all was looked at: ${first.note}.`);
+  const hint = first.note && notice(lacking(first.note));
   if (first.count === 0) return [hint, empty("Nothing found", el("p", {}, "Try other words, or more kinds."))];
   const row = (hit) => hitRow(hit, asked.q);
   const list = el("ol", { class: "rows" }, first.results.map(row));
@@ -162,6 +162,13 @@ async function found(asked, signal) {
     arrows(list, document.getElementById("query")),
     full && moreButton("Show more", more),
   ];
+}
+
+/** What an answer lacks, in words. */
+function lacking(told) {
+  if (told.startsWith("vectors")) return `Vectors are still being made (${told.slice(8)}), so more may match by meaning soon.`;
+  if (told === "keyword only") return "Found by words alone: no model can be used. “Health” says why.";
+  return `The answer is incomplete: ${told}.`;
 }
 
 function hitRow(hit, question) {

@@ -1,6 +1,6 @@
 // Memories that were picked to be forgotten, on any view; a bar shows how many.
 
-import { el, fill } from "./dom.js";
+import { announce, el, fill } from "./dom.js";
 import { count } from "./format.js";
 import { to } from "./router.js";
 
@@ -12,8 +12,9 @@ export function pickBox(id, content) {
   const box = el("input", { type: "checkbox", "aria-label": `Select: ${content.slice(0, 80)}`, "data-pick": id });
   box.checked = picked.has(id);
   box.addEventListener("change", () => {
-    if (box.checked && picked.size < MOST) picked.set(id, content);
-    else picked.delete(id);
+    if (!box.checked) picked.delete(id);
+    else if (picked.size < MOST) picked.set(id, content);
+    else announce(`No more than ${MOST} can be forgotten at once.`);
     box.checked = picked.has(id);
     show();
   });
