@@ -46,22 +46,23 @@ class Traits:
 
 
 class Given:
-    """The vectors of texts, for what insists on an embedder of its own."""
+    """The vectors of texts, for what insists on an embedder of its own; some strip texts first."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
-        self._rows = {row.text: row for row in rows}
+        self._rows: dict[str, Row] = {}
+        self.know(rows)
 
     def know(self, rows: Iterable[Row]) -> None:
         """Learn further texts."""
-        self._rows |= {row.text: row for row in rows}
+        self._rows |= {row.text.strip(): row for row in rows}
 
     def floats(self, text: str) -> list[float]:
         """Return the vector of a known text. Raises KeyError for another."""
-        return self._rows[text].floats
+        return self._rows[text.strip()].floats
 
     def raw(self, text: str) -> bytes:
         """Return the vector of a known text as bytes. Raises KeyError for another."""
-        return self._rows[text].raw
+        return self._rows[text.strip()].raw
 
 
 class Store(Protocol):
