@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from tests.benchmarks.drawing import curves, machine
 
 FOLDER = Path(__file__).parent / "plots"
 SEARCHES = ("hybrid", "semantic", "keyword", "bare apsw + vec0 + FTS5, RRF")
@@ -39,11 +39,27 @@ def main(arguments: Sequence[str]) -> None:
         kept.write_text(json.dumps(measured(said), indent=1) + "\n", encoding="utf-8")
     grown = json.loads(kept.read_text(encoding="utf-8"))
     searches = {name: grown["search"][name] for name in SEARCHES}
-    curves("search.svg", searches, "rows", "ms CPU, median", f"One search, {grown['machine']}")
+    curves(
+        FOLDER / "search.svg", searches, "rows", "ms CPU, median", f"One search, {grown['machine']}"
+    )
     one = {"one more fact": grown["day"]}
-    curves("day.svg", one, "facts in the day's log", "ms CPU, median", "One more fact", low=0.0)
+    curves(
+        FOLDER / "day.svg",
+        one,
+        "facts in the day's log",
+        "ms CPU, median",
+        "One more fact",
+        low=0.0,
+    )
     turn = {"one more turn": grown["turns"]}
-    curves("session.svg", turn, "turns in the session", "ms CPU, median", "One append", low=0.0)
+    curves(
+        FOLDER / "session.svg",
+        turn,
+        "turns in the session",
+        "ms CPU, median",
+        "One append",
+        low=0.0,
+    )
     print(f"search.svg, day.svg and session.svg are in {FOLDER}")
 
 
@@ -66,48 +82,3 @@ def measured(said: argparse.Namespace) -> dict[str, Any]:
         appended = [figure.value for figure in append(bench)]
     turns = [list(pair) for pair in zip(said.turns, appended, strict=True)]
     return {"machine": machine(), "search": search, "day": day, "turns": turns}
-
-
-def machine() -> str:
-    """Say what this machine is, as far as it matters."""
-    return f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
-
-
-def curves(
-    name: str | Path,
-    found: Mapping[str, Sequence[Sequence[float]]],
-    across: str,
-    up: str,
-    title: str,
-    *,
-    low: float | None = None,
-) -> None:
-    """Draw curves of (size, cost) points; both scales are logarithmic unless `low` is given."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    with mpl.rc_context({"svg.hashsalt": "litemem", "svg.fonttype": "none"}):
-        figure = Figure(figsize=(6.4, 3.6), layout="constrained")
-        axes = figure.subplots()
-        for label, points in found.items():
-            axes.plot([x for x, _ in points], [y for _, y in points], marker="o", label=label)
-        axes.set(xscale="log", xlabel=across, ylabel=up, title=title)
-        if low is None:
-            axes.set_yscale("log")
-        else:
-            axes.set_ylim(low, 1.5 * max(y for points in found.values() for _, y in points))
-        axes.grid(visible=True, alpha=0.3)
-        if len(found) > 1:
-            axes.legend()
-        figure.savefig(FOLDER / name, format="svg", metadata={"Date": None})
-
-
-def peers(sizes: Sequence[Mapping[str, Any]], path: Path) -> None:
-    """Draw each peer's middle search at each number of rows, as `peers --json` writes them."""
-    found: dict[str, list[list[float]]] = {}
-    for one in sizes:
-        for name, peer in one["peers"].items():
-            value = peer["figures"].get("search, CPU ms")
-            if value is not None:
-                found.setdefault(name, []).append([one["rows"], value])
-    curves(path.absolute(), found, "rows", "ms CPU, median", f"One search, {machine()}")

@@ -70,7 +70,7 @@ def main(arguments: Sequence[str]) -> None:
     if said.json is not None:
         said.json.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
     if said.plot is not None and not said.data:
-        from tests.benchmarks.plots import peers
+        from tests.benchmarks.drawing import peers
 
         peers(written, said.plot)
 
