@@ -20,7 +20,7 @@ _ASK: Final = (
     r"|do|does|can"
     r"|could|would|is the best|are the best)|any (?:idea|suggestion|tip|advice|thought"
     r"|recommendation)s?"
-    r"|please|pls|help me|tell me|give me|show me|explain|suggest|recommend|let me know"
+    r"|please(?! call me (?!back|when|later|if|at|on|tomorrow|a)\w)|pls|help me|tell me|give me|show me|explain|suggest|recommend|let me know"
     r"|i (?:really |just |would |also |only )?(?:need|wonder|want (?:you|to (?:know|understand"
     r"|make sure|see"
     r"|be sure|use|add|get (?:it|this|the|some|a list)|do|ask|find|figure))|was wondering"

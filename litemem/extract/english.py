@@ -36,6 +36,23 @@ _POINTING_ENDS: Final = words("it this that them one ones there him her to of fe
 _PASSING: Final = re.compile(
     r".*\b(?:you|your|yours|right now|today|tonight|this time|in this case|for now|at the moment)\b"
 )
+# "My flight is at 6": when, nobody will know tomorrow.
+_OCCASION: Final = re.compile(
+    r"(?:my|our|(?:i|we)(?:'?ve)? (?:have|got)) (?:[\w'-]+ ){0,4}?(?:birthday|anniversary|flight"
+    r"|train|bus|ferry|exam|interview|appointment|meeting|surgery|wedding|deadline|party|call"
+    r"|recital|audition|graduation|trip|presentation|check-?up|date|concert|gig|race|due date)s?\b"
+    r".{0,20}?\b(?:tomorrow|today|tonight|yesterday|soon|coming up|at (?:\d|noon|midnight))"
+)
+_BIRTHDAY: Final = re.compile(
+    r"my (?:\w+ )?(?:birthday|anniversary)(?: is|'s)(?: on| coming)? (?:tomorrow|today|yesterday|up"
+    r"|soon|next|this|around|almost|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|in \w+ (?:days?|weeks?|months?))\b"
+)
+_DATED: Final = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|\d{1,2}(?:st|nd|rd|th)|\d{4}|\d+/\d+|next"
+    r"|every|each|daily|jan\w*|feb\w*|march|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*"
+    r"|dec\w*)\b"
+)
 
 
 @cache
@@ -68,7 +85,9 @@ def english_kind(clause: str, written: str) -> Kind | None:
 
 
 def _is_passing(kind: Kind, said: str) -> bool:
-    """Say whether a wish speaks of what only this moment or its listener knows."""
+    """Say whether a wish or a date speaks of what only this moment or its listener knows."""
+    if _BIRTHDAY.match(said) or (_OCCASION.match(said) and not _DATED.search(said)):
+        return True
     if kind not in {PREFERENCE, GOAL, DECISION, HABIT}:
         return False
     last = said.rstrip(" .!?,;:…)\"'").rpartition(" ")[2]

@@ -98,6 +98,20 @@ ENGLISH_PIECES: Final[Mapping[str, str]] = {
         "|take up|switch careers|change careers|compete|perform|improve my|work (?:as|abroad|in"
         r"|for))(?![\w'-])"
     ),
+    # Whom nobody is: heroes, and famous lines.
+    "FAMED": (
+        r"(?:spartacus|batman|superman|spider-?man|iron ?man|groot|legend|god|santa|napoleon"
+        r"|sherlock|ishmael|(?:james )?bond\W*$|inigo montoya|slim shady|darth|gandalf|aragorn"
+        r"|harry potter|voldemort|shrek|dracula|cleopatra|caesar|zeus|optimus|john wick"
+        r"|tony stark|captain america|wonder woman|indiana jones|frodo|maybe|number one)(?![\w-])"
+    ),
+    # Not a place that one is from, but whom one speaks for.
+    "DESK": (
+        r"(?:(?:the|our|your|an?) (?:[\w'-]+ ){0,3}?(?:team|department|dept|office|desk|division"
+        r"|company|bank|agency|helpdesk|service|group|unit|crew|press|police|council)\b"
+        r"|(?:hr|it|sales|marketing|support|billing|accounting|customer (?:service|support|care)"
+        r"|tech support)(?![\w-]))"
+    ),
     # Must be written with a capital letter, see `english_kind`.
     "NAME": r"(?P<name>[^\W\d_][\w'.-]*)",
     "TECH": r"(?:(?:[\w+#.-]+ ){0,3}(?:<TOOL>)(?![\w-])|(?P<tech>[^\W\d_][\w'.+#-]*)"

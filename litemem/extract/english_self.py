@@ -57,7 +57,7 @@ WHO: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
                 r"|learnt)(?: \w+)?(?: that)? i'?m <ADV>allergic to"
             ),
             (
-                "i <ADV>(?:have|suffer from|live with"
+                "i(?:'?ve)? <ADV>(?:have|got|been diagnosed with|suffer from|live with"
                 r"|was (?:\w+ )?diagnosed with) (?:\w+ ){0,4}(?:asthma|diabetes|allerg(?:y|ies)"
                 r"|adhd"
                 "|autism|epilepsy|migraines?|arthritis|anxiety|depression|celiac|coeliac|dyslexia"
@@ -118,12 +118,16 @@ WHO: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
             r"<I> <ADV>(?:rent|foster|sponsor)(?: out)? (?!it\b|this|that|them\b)(?:\w+)",
             (
                 "my (?:(?:full|first|last|middle|real|given|maiden|family|legal|nick) ?)?(?:name"
-                r"|surname|nickname)(?: is|'s) (?!on\b|not\b|in\b)\S"
+                r"|surname|nickname)(?: is|'s) (?!on\b|not\b|in\b|<FAMED>)\S"
             ),
             (
                 r"i(?:'?m| am) called \S|(?:you can |people |everyone |everybody |friends |just "
                 "|please |my friends )call(?:s)? me (?!back|when|later|if|tomorrow|tonight|at|a |on"
-                r"|crazy)\w|i go by \w"
+                r"|crazy|<FAMED>)\w|i go by \w"
+            ),
+            (
+                r"(?:(?:please|just) )?call me (?!<FAMED>|asap|back|mom\b|dad\b|\w+day\b|tomorrow"
+                r"|crazy|old|stupid|later)<NAME>(?=\W*$|,| instead| for short| please)"
             ),
             (
                 "<AM> <ADV>(?:almost |nearly |about |around )?<N>(?:<END>|[ -]?(?:yo"
@@ -150,7 +154,8 @@ WHO: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
                 r"|out of)\b"
             ),
             (
-                "<AM> <ADV>(?:born and raised |originally )?from (?!here|there|the (?:future|same)"
+                "<AM> <ADV>(?:born and raised |originally )?from (?!<DESK>|here|there|the (?:future"
+                r"|same)"
                 r"|this|that|now)\w"
             ),
             (
@@ -273,7 +278,7 @@ WHO: Final[Sequence[tuple[Kind, Sequence[str]]]] = (
             ),
             (
                 r"i(?:'?m| am) (?!ok\b|okay|sorry|not|just|so|still|very|too|really|here|done|back"
-                r"|all|in\b|on\b|at\b)<NAME>"
+                r"|all|in\b|on\b|at\b|<FAMED>)<NAME>"
             ),
             (
                 r"<I> used to (?!\w+ (?:it|this|that|them)\b)(?:live|work|be a|be an|play|teach"

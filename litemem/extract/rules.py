@@ -24,9 +24,9 @@ def extract(turn: ConversationTurn) -> tuple[ExtractedFact, ...]:
 
     English and Chinese, by rules: identity, preference, plan, possession, decision, tools in use,
     "remember that ...". Only the user's message counts; a fact's content is a sentence or clause of
-    it, white space apart. Questions, suppositions, quotations, code, logs, requests and passing
-    states give nothing. The time is linear in the message's length; of more than 2,000 sentences
-    the first and the last thousand are read.
+    it, white space apart. Questions, suppositions, quotations, code, logs, requests, jokes, parts
+    played, templates and passing states give nothing. The time is linear in the message's length;
+    of more than 2,000 sentences the first and the last thousand are read.
 
     Returns:
         At most MOST facts, in order, each text once, without tags; importance as in `kinds`.
@@ -56,6 +56,8 @@ def _stated(text: str) -> Iterator[ExtractedFact]:
                 yield ExtractedFact(
                     content=content, category=kind.category, importance=kind.importance
                 )
+        if task == "after":
+            return
 
 
 def _content(written: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from litemem.extract.earnest import earnest
 from litemem.extract.pattern import words
 
 BLOT: Final = "\ue000"
@@ -49,10 +50,11 @@ def spoken(text: str) -> str:
     """
     Give the text, as long as it was, without what the user didn't say in their own words.
 
-    Lines of code, logs, quoted mail and other speakers become line breaks; quotations inside a
-    line become BLOTs.
+    Lines of code, logs, quoted mail and other speakers become line breaks, and so does what isn't
+    meant; quotations inside a line become BLOTs.
     """
-    return _BRACKETS.sub(_broken, _PAIRS.sub(_blotted, "".join(_lines(text))[: len(text)]))
+    own = _PAIRS.sub(_blotted, "".join(_lines(text))[: len(text)])
+    return _BRACKETS.sub(_broken, earnest(own))
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -47,6 +47,11 @@ _ALL: Final = re.compile(
     r" (?:that|this|it|the (?:above|text|sentence|paragraph|passage))\b"
     r"|(?:what does (?:this|that|it)|what do these) (?:mean|say)\b)"
 )
+# The sentence is about its author, what follows may be about the hero.
+_TELLS: Final = re.compile(
+    r".{0,40}?\b(?:writing|drafting|working on|wrote|outlining) (?:a|an|my|the) (?:[\w-]+ ){0,4}"
+    r"(?:novel|story|screenplay|(?:film|movie) script|fan ?fic\w*|tale|comic|musical)\b"
+)
 _REST_ZH: Final = re.compile(
     r"(?:.{0,12}(?:翻译|翻譯|润色|改写|总结|概括|校对|修改|纠正|扩写|缩写|续写|改成)(?!了|过|完)"
     r"|.{0,8}(?:扮演|假装|想象|假设)|.{0,6}写(?:一|个|篇|首|段).{0,12}(?:故事|小说|诗|歌词|剧本"
@@ -57,13 +62,16 @@ _ALL_ZH: Final = re.compile(
 )
 
 
-def told_task(sentence: str) -> Literal["rest", "all"] | None:
+def told_task(sentence: str) -> Literal["rest", "after", "all"] | None:
     """
     Say which text of a message is material for the task that a sentence sets.
 
     Returns:
-        "rest": this sentence and what follows; "all": what came before too; None: nothing.
+        "rest": this sentence and what follows; "after": only what follows; "all": what came before
+        too; None: nothing.
     """
     if _ALL.match(sentence) or _ALL_ZH.match(sentence):
         return "all"
-    return "rest" if _REST.match(sentence) or _REST_ZH.match(sentence) else None
+    if _REST.match(sentence) or _REST_ZH.match(sentence):
+        return "rest"
+    return "after" if _TELLS.match(sentence) else None

@@ -210,6 +210,168 @@ def test_what_is_no_statement_of_the_user_is_no_fact(message: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "message",
+    [
+        "I'm kidding, I love Mondays.",
+        "I'm vegan. Just kidding.",
+        "I own a yacht.\n\nJK",
+        "I own a yacht, jk",
+        "I'm only joking, I hate cats.",
+        "I own a castle /s",
+        "I hate dogs. It's a joke!",
+        "My name is Petra. April fools!",
+        "I own a yacht. Kidding!",
+        "我喜欢加班。开玩笑的！",
+        "我是开个玩笑，我喜欢加班。",
+        "我有三辆车，逗你玩呢。",
+    ],
+)
+def test_a_joke_taken_back_makes_the_whole_message_none(message: str) -> None:
+    assert contents(message) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I'm allergic to nonsense lol",
+        "I own a castle 😂",
+        "I'm married to my bed haha",
+        "I live in my car. Haha!",
+        "我喜欢加班哈哈哈",
+        "我家住在公司，笑死",
+    ],
+)
+def test_laughter_behind_words_makes_their_paragraph_none(message: str) -> None:
+    assert contents(message) == []
+    assert contents(f"I live in Oslo.\n\n{message}") == ["I live in Oslo."]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "My character is Lina. I'm an elf who lives in the forest.",
+        "My OC's name is Ren. I live in a tower.",
+        "I'm an old wizard. I live in a tower.",
+        "Let's roleplay! I'm a nurse. I have two kids.",
+        "In my story I live on Mars. I have a ship.",
+        "Once upon a time I lived in a wood. I have a bear.",
+        "我的角色叫琳娜。我住在森林边上。",
+        "我是一个精灵，我住在森林边上。",
+        "在这个故事里，我是一名医生。",
+        "我们来玩角色扮演吧。我是一名护士。",
+    ],
+)
+def test_a_part_that_is_played_states_nothing_of_the_user(message: str) -> None:
+    assert contents(message) == []
+
+
+def test_what_follows_a_story_in_the_making_may_be_its_heros() -> None:
+    assert contents("I live in Leeds. I am writing a novel about a spy. My name is Clara.") == [
+        "I live in Leeds.",
+        "I am writing a novel about a spy.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "My name is [NAME] and I work at [COMPANY].",
+        "My name is [Your Name]. I live in Oslo.",
+        "My name is {{name}}. I live in Oslo.",
+        "My name is {name}.",
+        "My name is ${USER}.",
+        "My name is <your name>. I live in <city>.",
+        "My name is %name%.",
+        "My name is ____. I live in Oslo.",
+        "My name is XXX.",
+        "My name is John Doe.",
+        "我叫【姓名】，我住在【城市】。",
+        "我在某某公司工作。",
+        "我在XX公司上班。",
+    ],
+)
+def test_a_template_states_nothing(message: str) -> None:
+    assert contents(message) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I'm Spartacus!",
+        "I am Batman.",
+        "I'm Groot",
+        "My name is James Bond.",
+        "Call me Ishmael.",
+        "I'm from the support team",
+        "I'm from our sales department.",
+        "I'm from IT.",
+        "My birthday is tomorrow!",
+        "My birthday is next week.",
+        "My daughter's birthday is today.",
+        "My flight is at 6am",
+        "My interview is tomorrow.",
+        "I have a dentist appointment tomorrow at 3.",
+        "Call me ASAP.",
+        "Call me Tuesday.",
+        "我住在这里",
+        "我住这儿。",
+        "我搬到了这里。",
+        "我的生日是明天。",
+        "我喜欢的人不喜欢我",
+        "我讨厌的人又来了。",
+    ],
+)
+def test_what_has_no_lasting_meaning_is_no_fact(message: str) -> None:
+    assert contents(message) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I'm not kidding, I love Mondays.",
+        "No kidding. I love Mondays.",
+        "I love telling jokes.",
+        "I love J. K. Rowling's books.",
+        "Haha, I live in Oslo.",
+        "lol I live in Oslo",
+        "I love role-playing games.",
+        "I'm a fan of wizard stories.",
+        "My dream is to meet the elf king at Comic Con.",
+        "- [x] I live in Oslo",
+        "I live in Oslo [1].",
+        "I love [Oslo](https://example.org).",
+        "[EDIT]\nI live in Oslo.",
+        "I use `{{name}}` a lot. I live in Oslo.",
+        "I'm from the Netherlands.",
+        "I'm from Italy.",
+        "My birthday is May 4.",
+        "My flight is on Friday at 6am",
+        "My wedding is in June.",
+        "I have an appointment on Monday at 9.",
+        "My name is Bond Street Ben.",
+        "我不是开玩笑，我喜欢加班。",
+        "我喜欢开玩笑。",
+        "哈哈，我住在上海。",
+        "我喜欢的歌手是周杰伦。",
+        "我喜欢的是爵士乐。",
+        "我的生日是五月四号。",
+        "我去年搬到深圳了。",
+        "我以前在腾讯工作,现在在字节跳动。",
+        "我2019年毕业于复旦大学。",
+        "我三年前搬到了成都。",
+        "我上个月买了一辆车。",
+        "I've got diabetes",
+        "I've got severe asthma.",
+        "I've been diagnosed with epilepsy.",
+        "Call me Liz.",
+        "Please call me Liz, everybody does.",
+    ],
+)
+def test_what_only_looks_like_a_joke_a_part_or_a_passing_matter_is_a_fact(message: str) -> None:
+    assert len(contents(message)) == 1
+
+
+@pytest.mark.parametrize(
     ("message", "facts"),
     [
         (
