@@ -72,6 +72,8 @@ def test_memories_picked_in_lists_are_forgotten_together(shown: Watched, site: S
     tray.get_by_role("link", name="Preview forgetting").click()
     expect(page.locator(".doomed")).to_have_count(2)
     expect(tray).to_have_count(0)
+    shown.go("forget")
+    expect(page.locator(".doomed")).to_have_count(2)
     shown.go("search?q=teal&mode=keyword")
     tray.get_by_role("button", name="Clear").click()
 

@@ -34,12 +34,12 @@ const VIEWS = {
 const IN_NAV = ["search", "timeline", "map", "blocks", "sessions", "forget", "health", "settings"];
 
 function showNav(name) {
-  const here = VIEWS[name]?.within ?? (Object.hasOwn(VIEWS, name) ? name : "search");
+  const here = Object.hasOwn(VIEWS, name) ? (VIEWS[name].within ?? name) : "search";
   const links = IN_NAV.map((one) =>
     el("a", { href: to(one), "aria-current": one === here ? "page" : null }, VIEWS[one].title),
   );
   fill(document.getElementById("nav"), links);
-  showSelection();
+  showSelection(here);
 }
 
 function onKey(event) {

@@ -5,11 +5,12 @@ import { send } from "./api.js";
 import { count } from "./format.js";
 import { to } from "./router.js";
 import { chip, details } from "./rows.js";
-import { unpick } from "./selection.js";
+import { pickedIds, unpick } from "./selection.js";
 import { empty, load, notice, trouble } from "./states.js";
 
 export function show(root, route, signal) {
-  const ids = [...new Set((route.params.get("ids") ?? "").split(",").filter(Boolean))];
+  const asked = (route.params.get("ids") ?? "").split(",").filter(Boolean);
+  const ids = asked.length > 0 ? [...new Set(asked)] : pickedIds();
   const body = el("div", {});
   fill(root, el("h1", {}, "Forget"), body);
   if (ids.length === 0) {

@@ -5,7 +5,9 @@ import { count } from "./format.js";
 import { to } from "./router.js";
 
 const MOST = 200; // the server takes no more at once
-const picked = new Map(); // id -> what it says
+const PICKING = ["search", "timeline", "map"];
+const picked = new Set(); // ids
+let here = "search";
 
 /** A box that picks one memory. */
 export function pickBox(id, content) {
@@ -13,7 +15,7 @@ export function pickBox(id, content) {
   box.checked = picked.has(id);
   box.addEventListener("change", () => {
     if (!box.checked) picked.delete(id);
-    else if (picked.size < MOST) picked.set(id, content);
+    else if (picked.size < MOST) picked.add(id);
     else announce(`No more than ${MOST} can be forgotten at once.`);
     box.checked = picked.has(id);
     show();
@@ -34,14 +36,19 @@ function clear() {
   document.getElementById("main").focus({ preventScroll: true });
 }
 
-/** Show the bar where anything is picked; the view that forgets needs none. */
-export function show() {
+export function pickedIds() {
+  return [...picked];
+}
+
+/** Show the bar where anything is picked, in the views where more could be. */
+export function show(view = here) {
+  here = view;
   const tray = document.getElementById("tray");
-  if (picked.size === 0 || location.hash.startsWith("#/forget")) {
+  if (picked.size === 0 || !PICKING.includes(view)) {
     fill(tray);
     return;
   }
-  const ids = [...picked.keys()].join(",");
+  const ids = pickedIds().join(",");
   fill(
     tray,
     el(
