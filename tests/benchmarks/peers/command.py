@@ -11,7 +11,8 @@ table says so. "CPU" is of all threads of the peer's process, "MiB" of a process
 "lost" is what a new process misses of ten single adds that were acknowledged before a `kill -9`;
 "syncs" are the calls of fsync and its like for one add, where strace is there: without one, a power
 cut may take an acknowledged add. A round of work goes round all peers before the next one begins.
-With --data, each row of a public set is stored and its questions are asked (see `retrieval`).
+With --data, each row of a public set is stored and its questions are asked (see `retrieval`); the
+last column is what litemem finds more, question by question.
 """
 
 from __future__ import annotations
@@ -20,13 +21,12 @@ import argparse
 import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from tests.benchmarks.peers.given import Work, conversations, made_up
-from tests.benchmarks.peers.measure import Bench, Found, kills, rankings, speed
+from tests.benchmarks.peers.given import made_up
+from tests.benchmarks.peers.measure import Bench, Found, kills, speed
+from tests.benchmarks.peers.quality import asked
 from tests.benchmarks.peers.venvs import PEERS, Unavailable, python_of, versions
-from tests.benchmarks.scores import DEPTH, METRICS, Answer, Run
 
 COLUMNS = {
     "first 1,000, CPU ms": "first 1,000: CPU s",
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str]) -> None:
         folder = Path(temporary)
         found, pythons = _ready(said, said.venvs or folder / "venvs")
         written = (
-            _quality(said, found, pythons, folder)
+            asked(said, found, pythons, folder)
             if said.data
             else [_sized(said, size, found, pythons, folder) for size in said.rows]
         )
@@ -87,17 +87,6 @@ def _ready(said: argparse.Namespace, venvs: Path) -> tuple[list[Found], dict[str
     return found, pythons
 
 
-def _bench(
-    said: argparse.Namespace,
-    found: Sequence[Found],
-    pythons: Mapping[str, Path],
-    work: Work,
-    folder: Path,
-) -> Bench:
-    fresh = {one.peer.name: replace(one, figures={}, network=[]) for one in found}
-    return Bench(found=fresh, pythons=pythons, work=work, folder=folder, timeout_s=said.timeout)
-
-
 def _sized(
     said: argparse.Namespace,
     size: int,
@@ -106,7 +95,7 @@ def _sized(
     folder: Path,
 ) -> dict[str, object]:
     work = made_up(folder / f"work-{size}", size, said.queries)
-    bench = _bench(said, found, pythons, work, folder / f"rows-{size}")
+    bench = Bench.of(found, pythons, work, folder / f"rows-{size}", said.timeout)
     speed(bench, said.queries)
     kills(bench)
     print(f"\n{size:,} rows, {said.queries} questions\n")
@@ -138,42 +127,3 @@ def _cell(figures: Mapping[str, float], key: str) -> str:
     if key.startswith("first 1,000"):
         value /= 1000
     return f"{value:.0f}" if value >= 100 or value == int(value) else f"{value:.2f}"
-
-
-def _quality(
-    said: argparse.Namespace, found: Sequence[Found], pythons: Mapping[str, Path], folder: Path
-) -> list[dict[str, object]]:
-    runs = {one.peer.name: Run(name=one.peer.name) for one in found}
-    troubles = {one.peer.name: one.trouble for one in found}
-    for work in conversations(said.data, folder / "work", said.model):
-        bench = _bench(said, found, pythons, work, folder)
-        for name, ranked in rankings(bench, DEPTH):
-            runs[name].answers += _answers(work, ranked)
-        troubles |= {name: one.trouble for name, one in bench.found.items() if one.trouble}
-    print(f"\n{said.data.parent.name}: each peer's own search, the same vectors\n")
-    print(f"| peer | searches by | questions | {' | '.join(METRICS)} |")
-    print(f"|{'---|' * (3 + len(METRICS))}")
-    for one in found:
-        run = runs[one.peer.name]
-        cells = [run.mean(metric).percent() if run.answers else "–" for metric in METRICS]
-        kind = f"{one.peer.name} {one.version} | {one.peer.kind}"
-        print(f"| {kind} | {len(run.answers)} | {' | '.join(cells)} |")
-    print("".join(f"\n{name}: {why}" for name, why in troubles.items() if why))
-    return [
-        {"peer": name, "metrics": {metric: run.score(metric) for metric in METRICS}}
-        for name, run in runs.items()
-    ]
-
-
-def _answers(work: Work, ranked: Sequence[Sequence[str]]) -> Iterator[Answer]:
-    chats = {row.id: row.chat for row in work.rows}
-    for query, ids in zip(work.asked, ranked, strict=True):
-        yield Answer(
-            id=query["id"],
-            category=query["category"],
-            gold=frozenset(query["gold"]),
-            gold_sessions=frozenset(query["gold_sessions"]),
-            ranked=tuple(ids),
-            sessions=tuple(dict.fromkeys(chats[id_] for id_ in ids)),
-            seconds=0.0,
-        )

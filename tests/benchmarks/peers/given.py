@@ -68,7 +68,7 @@ def conversations(data: Path, folder: Path, model: str | None) -> list[Work]:
                 id=line["id"],
                 text=line["text"],
                 vector=_spelled(vector),
-                at=f"{line['ts']}+00:00" if line["ts"] else "",
+                at=_instant(line["ts"]),
                 speaker="" if line["role"] == "note" else line["role"],
                 chat=line["session_id"],
             )
@@ -82,6 +82,10 @@ def conversations(data: Path, folder: Path, model: str | None) -> list[Work]:
         ]
         works.append(_written(folder / f"{len(works)}", rows, questions, traits, asked))
     return works
+
+
+def _instant(told: str) -> str:
+    return datetime.fromisoformat(told).replace(tzinfo=UTC).isoformat() if told else ""
 
 
 def _head(line: dict[str, Any]) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
@@ -48,6 +48,19 @@ class Bench:
     work: Work
     folder: Path
     timeout_s: float
+
+    @classmethod
+    def of(
+        cls,
+        found: Sequence[Found],
+        pythons: Mapping[str, Path],
+        work: Work,
+        folder: Path,
+        timeout_s: float,
+    ) -> Bench:
+        """Return one without figures yet."""
+        fresh = {one.peer.name: replace(one, figures={}, network=[]) for one in found}
+        return cls(found=fresh, pythons=pythons, work=work, folder=folder, timeout_s=timeout_s)
 
     def start(self, name: str, folder: str, *, traced: Path | None = None) -> Process:
         """Start a peer's worker on a folder of its own."""
@@ -167,19 +180,3 @@ def _note(
         figures[f"{what}, CPU ms"] = scale * median(cpu)
         if len(wall) > 1:
             figures[f"{what}, p95 ms"] = wall[int(0.95 * len(wall))]
-
-
-def rankings(bench: Bench, depth: int) -> Iterator[tuple[str, list[list[str]]]]:
-    """Yield each peer's rankings of all questions of the work."""
-    for name in bench.found:
-
-        def ask(name: str) -> list[list[str]]:
-            process = bench.start(name, f"quality-{bench.work.folder.name}")
-            process.do("add", first=0, last=len(bench.work.rows))
-            found = [
-                process.do("search", query=n, k=depth).result for n in range(len(bench.work.asked))
-            ]
-            process.close()
-            return found
-
-        yield from bench.tried([name], ask).items()
