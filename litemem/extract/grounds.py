@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -13,6 +14,15 @@ from litemem.extract.turn import ConversationTurn
 
 _SHARE: Final = 0.6  # of a fact's specific words; a paraphrase brings words of its own
 _NONE: Final = terms_of()
+# "Is Oslo nice?" says nothing of who asks; "how do I get to my office?" does.
+_ASKED: Final = re.compile(
+    r"(?<![^.!?\n])\s{0,3}(?:(?:and|so|but|then|ok|hi|hello),? )?(?:is|are|was|were|what|what's"
+    r"|how|who|who's|where|when|why|which|does|do|did|can|could|would|will|should)\b"
+    r"(?![^.!?\n]*\b(?:i|i'm|my|me|we|our|us|mine)\b)[^.!?\n]*\?"
+    r"|(?<![^。！？\n])[^我咱。！？?\n]{0,100}(?:[吗嗎呢]|什么|怎么|哪[里儿]|多少)"
+    r"[^我咱。！？?\n]{0,100}[？?]",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,8 +30,8 @@ class Grounds:
     """What was said in a turn, ready to be compared with many facts."""
 
     whole: Terms
-    user: Terms  # the whole where the user said nothing
-    said: str  # the text of `user`
+    user: Terms  # without questions that aren't about the user; the whole when they said nothing
+    said: str  # the user's words, or all where there are none
     clauses: tuple[Clause, ...]  # of `said`
     at: datetime | None
 
@@ -74,7 +84,7 @@ def grounds_of(turn: ConversationTurn) -> Grounds:
     whole = terms_of(*texts)
     return Grounds(
         whole=whole,
-        user=terms_of(said) if by_user else whole,
+        user=terms_of(_ASKED.sub(" ", said)) if by_user else whole,
         said=said,
         clauses=said_clauses(said),
         at=turn.timestamp,

@@ -19,7 +19,7 @@ _KANA: Final = re.compile("[\u3041-\u3096]+")  # hiragana alone is grammar more 
 _HAN_NUMBER: Final = re.compile("[一二两兩三四五六七八九十百]+")
 _THOUSANDS: Final = re.compile(r"(?<=\d)[,.'\u2019](?=\d{3}(?!\d))")
 _SHORTENED: Final = re.compile(r"(?<=\w)['\u2019](?:s|t|d|m|ll|re|ve)\b", re.IGNORECASE)
-_MIDDLE: Final = re.compile(r"[^\W\d_][^.!?:\n]*[\s(\"“'-]\Z")
+_END: Final = re.compile(r"[.!?:\n]")
 _JOINT: Final = re.compile(r"[,;，；、(（]|\b(?:and|but|or|who|with|because)\b|[和并且但]")
 _ENDINGS: Final = (
     *("ments", "ment", "ings", "ing", "ists", "ist", "ers", "ors", "ies", "ics", "ish"),
@@ -161,11 +161,16 @@ def _terms(plain: str, token: re.Match[str], part: int) -> list[Term]:
     text = token[0].casefold()
     if token["number"] or text in NUMBERS or text in TENS:
         return []
-    middle = _MIDDLE.search(plain, max(0, token.start() - 200), token.start()) is not None
-    is_name = middle and token[0][0].isupper() and text not in {"i", "user"}
+    is_name = token[0][0].isupper() and text not in {"i", "user"} and _is_middle(plain, token)
     if text in FRAME and not is_name:
         return []
     return [Term(text=text, kind="word", is_name=is_name, part=part)]
+
+
+def _is_middle(plain: str, token: re.Match[str]) -> bool:
+    """Say whether a word stands behind another of its sentence."""
+    before = plain[max(0, token.start() - 40) : token.start()]
+    return any(map(str.isalnum, _END.split(before)[-1]))
 
 
 def _starts(short: str) -> set[str]:

@@ -44,6 +44,9 @@ I usually get up at 6. | Gets up at 6
 I never drink coffee after noon. | Doesn't drink coffee after noon
 I left Google, I'm at Mozilla now. | No longer works at Google
 I used to work at Nokia. | Previously worked at Nokia
+I don't work at Nokia now. | Worked at Nokia
+How far is Lyon from my flat in Dijon? | Has a flat in Dijon
+我家在苏州，去上海怎么走？ | 用户住在苏州
 I can't wait to visit Lisbon in May! | Plans to visit Lisbon in May
 I can't live without coffee. | Loves coffee
 I hike in the Alps every summer. | Enjoys hiking in the Alps
@@ -106,6 +109,9 @@ I have a dog. | Has three dogs
 My daughter is 5. | Daughter is 7
 What's the capital of Peru? | User comes from Lima and works for the government
 What's the weather? | User plans a trip to the mountains
+Is Oslo nice? | Lives in Oslo
+Hi, what's the best hotel in Rome? | Is in Rome, in a hotel
+北京的天气怎么样？ | 用户住在北京
 Thanks! | User is grateful and rich
 Write a poem about love. | User is in love with a married woman
 I use Python. | Uses Python and Haskell
@@ -279,12 +285,15 @@ def test_a_number_that_wasnt_said_is_never_taken(said: str, number: int) -> None
     assert objection(said, f"{said} {number}")
 
 
-def test_a_long_turn_is_compared_with_many_facts_in_seconds() -> None:
-    said = " ".join(f"word{i} Oslo." for i in range(20_000))
+@pytest.mark.parametrize(
+    "unit", ["word Oslo. ", "吗", "\n", "can't ", "A ", "is ", "用户住", "1,", "не ", "don't eat, "]
+)
+def test_a_hostile_turn_is_compared_with_many_facts_in_seconds(unit: str) -> None:
+    said = (unit * 100_000)[:100_000]
 
     started = time.process_time()
     grounds = grounds_of(ConversationTurn(user_message=said))
     for _ in range(50):
-        grounds.objection("Lives in Oslo")
+        grounds.objection((unit * 1000)[:1000], old="Lives in Oslo")
 
     assert time.process_time() - started < 5

@@ -339,7 +339,7 @@ def test_what_has_no_lasting_meaning_is_no_fact(message: str) -> None:
         "My dream is to meet the elf king at Comic Con.",
         "- [x] I live in Oslo",
         "I live in Oslo [1].",
-        "I love [Oslo](https://example.org).",
+        "I live in [Oslo](https://example.org).",
         "[EDIT]\nI live in Oslo.",
         "I use `{{name}}` a lot. I live in Oslo.",
         "I'm from the Netherlands.",
