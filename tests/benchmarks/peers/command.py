@@ -97,7 +97,8 @@ def _sized(
     work = made_up(folder / f"work-{size}", size, said.queries)
     bench = Bench.of(found, pythons, work, folder / f"rows-{size}", said.timeout)
     speed(bench, said.queries)
-    kills(bench)
+    if size == said.rows[0]:  # what is lost doesn't hang on how much there is
+        kills(bench)
     print(f"\n{size:,} rows, {said.queries} questions\n")
     print("\n".join(_table(list(bench.found.values()))), flush=True)
     peers = {
