@@ -34,7 +34,7 @@ def ui_command(
     Open the memory in a browser; nothing leaves this machine.
 
     A server that runs for this home is used; else one is started, which ends with Ctrl-C. The
-    address works once, for ten minutes, so that nobody else on this machine gets in.
+    address works once: nobody who sees it later gets in.
     """
     check_extra()
     chosen = Choices(home=home, user=user, model=model)

@@ -212,34 +212,31 @@ def test_the_theme_is_chosen_and_kept(shown: Watched) -> None:
     assert page.evaluate(back) == light
 
 
-@pytest.mark.parametrize(
-    ("view", "told"),
-    [
-        ("search", "No memories yet"),
-        ("timeline", "No memories yet"),
-        ("map", "Nothing to place yet"),
-        ("sessions", "No sessions yet"),
-        ("forget", "Nothing is selected"),
-    ],
-)
-def test_an_empty_memory_says_so(open_page: OpenPage, site: Site, view: str, told: str) -> None:
-    page = open_page(view, site.token_of("empty")).page
-
-    expect(page.locator(".empty-title")).to_have_text(told)
+def test_an_empty_memory_says_so(open_page: OpenPage, site: Site) -> None:
+    one = open_page(None, site.token_of("empty"))
+    told = {
+        "search": "No memories yet",
+        "timeline": "No memories yet",
+        "map": "Nothing to place yet",
+        "sessions": "No sessions yet",
+        "forget": "Nothing is selected",
+    }
+    for view, title in told.items():
+        expect(one.go(view).locator(".empty-title")).to_have_text(title)
 
 
-@pytest.mark.parametrize("view", ["timeline", "map", "health", "sessions", "blocks/user"])
-def test_a_server_that_went_away_is_said_and_asked_again(open_page: OpenPage, view: str) -> None:
+def test_a_server_that_went_away_is_said_and_asked_again(open_page: OpenPage) -> None:
     one = open_page("settings")
     away = re.compile(r"/(memory|health|sessions|blocks)(/|\?|$)")
-    one.page.route(away, lambda route: route.abort())
-    one.go(view)
-    expect(one.page.get_by_role("alert")).to_contain_text("The server can’t be reached.")
-    one.page.unroute(away)
-    one.page.get_by_role("button", name="Try again").click()
+    for view in ("timeline", "map", "health", "sessions", "blocks/user"):
+        one.page.route(away, lambda route: route.abort())
+        page = one.go(view)
+        expect(page.get_by_role("alert")).to_contain_text("The server can’t be reached.")
+        page.unroute(away)
+        page.get_by_role("button", name="Try again").click()
 
-    expect(one.page.get_by_text("The server can’t be reached.")).to_have_count(0)
-    one.settle()
+        expect(page.get_by_text("The server can’t be reached.")).to_have_count(0)
+        one.settle()
     one.trouble[:] = [told for told in one.trouble if "ERR_FAILED" not in told]
 
 
