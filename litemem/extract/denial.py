@@ -11,6 +11,7 @@ from litemem.extract.pattern import words
 from litemem.extract.terms import Term, Terms, stem, terms_of
 
 _MANY: Final = 500  # clauses at each end of a message; bounds the time
+_LONGEST: Final = 1_000  # characters of a clause
 
 # "can't wait", "不错": a negation in form only.
 _NONE: Final = re.compile(
@@ -73,7 +74,7 @@ class Clause:
 
 def said_clauses(text: str) -> tuple[Clause, ...]:
     """Return the clauses of a text; of more than 2 * _MANY those at both ends."""
-    found = [one for one in _APART.split(_plain(text)) if one and one.strip()]
+    found = [one[:_LONGEST] for one in _APART.split(_plain(text)) if one and one.strip()]
     if len(found) > 2 * _MANY:
         found = [*found[:_MANY], *found[-_MANY:]]
     return tuple(Clause(text=one, terms=terms_of(one)) for one in found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from litemem.extract.framewords import FRAME, HAN_FRAME, HAN_NUMBERS, NUMBERS, TENS
@@ -144,6 +145,7 @@ def numbers_in(plain: str) -> set[str]:
     return found
 
 
+@lru_cache(maxsize=4096)
 def stem(word: str) -> str:
     """Return the beginning of a word that its other forms share."""
     if not word.isascii():
