@@ -33,4 +33,5 @@ def test_wheel_installs_and_runs_the_demo_without_the_checkout(tmp_path: Path) -
 
     where = _run(python, "-c", "import litemem; print(litemem.__file__)", cwd=tmp_path)
     assert Path(where.strip()).is_relative_to(tmp_path)
+    assert (Path(where.strip()).parent / "server" / "page" / "index.html").exists()
     assert "same answers, ids and scores" in shown

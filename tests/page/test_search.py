@@ -50,11 +50,16 @@ def test_the_answer_to_an_older_question_is_never_shown(shown: Watched) -> None:
 
 def test_a_burst_of_keys_is_one_question(shown: Watched) -> None:
     before = len(shown.requests)
-    shown.page.get_by_role("searchbox").press_sequentially("marathon", delay=15)
+    shown.page.get_by_role("searchbox").evaluate(
+        """box => { for (const letter of "marathon") {
+          box.value += letter;
+          box.dispatchEvent(new Event("input"));
+        } }"""
+    )
     expect(shown.page.locator(".rows .row").first).to_contain_text("marathon")
 
     asked = [url for url in shown.requests[before:] if "/memory/search" in url]
-    assert len(asked) <= 2
+    assert len(asked) == 1
 
 
 def test_kinds_lead_to_their_own_views(shown: Watched) -> None:
