@@ -9,7 +9,6 @@ from typing import Final
 
 import apsw
 
-from litemem.index import scan
 from litemem.index.filters import Filter, carray
 from litemem.index.keyword import idf
 from litemem.text.fusion import coverage_of
@@ -20,22 +19,18 @@ _ROWS: Final = "select count(*) from words_docsize"
 _CJK: Final = "\u2e80"  # the first of the characters that are cut into bigrams, about
 
 
-def cosines(
-    db: apsw.Connection,
-    one: Vector,
-    other: Vector,
-    rowids: Sequence[int],
-    held: Mapping[int, Vector] | None = None,
-) -> dict[int, tuple[float, float]]:
-    """Return the cosines of two queries and each of these rows that has a vector, `held` or not."""
+def cosines(vectors: Mapping[int, Vector], query: Vector) -> dict[int, float]:
+    """Return the cosine of a query and each of these vectors, in their order."""
     from litemem.index.planes import dots  # numpy, which came with the model
 
-    held = held or {}
-    found = {rowid: held[rowid] for rowid in rowids if rowid in held}
-    found |= scan.embeddings(db, [rowid for rowid in rowids if rowid not in held])
-    vectors = list(found.values())
-    both = zip(dots(vectors, one), dots(vectors, other), strict=True)
-    return dict(zip(found, both, strict=True))
+    return dict(zip(vectors, dots(list(vectors.values()), query), strict=True))
+
+
+def mean_of(vectors: Sequence[Vector]) -> Sequence[float]:
+    """Return the mean of these vectors (at least one), the same in whatever order they are."""
+    from litemem.index.planes import mean
+
+    return mean(vectors)
 
 
 def allowed(db: apsw.Connection, rows: Filter, rowids: Sequence[int]) -> set[int]:

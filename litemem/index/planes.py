@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from litemem.index.filters import Filter
+from litemem.index.vectors import SCALE
 from litemem.types import Vector
 
 if TYPE_CHECKING:
@@ -245,6 +246,14 @@ def dots(vectors: Sequence[Vector], query: Vector) -> list[float]:
     matrix = np.frombuffer(b"".join(vectors), "<f4").reshape(len(vectors), -1)
     # Not `@`: a row's result would depend on its place.
     found: list[float] = np.einsum("ij,j->i", matrix, np.frombuffer(query, "<f4")).tolist()
+    return found
+
+
+def mean(vectors: Sequence[Vector]) -> list[float]:
+    """Return the mean of these vectors, at least one; their order doesn't change a bit of it."""
+    matrix = np.frombuffer(b"".join(vectors), "<f4").reshape(len(vectors), -1)
+    total = np.rint(matrix * np.float32(SCALE)).sum(axis=0, dtype=np.int64)
+    found: list[float] = (total / (SCALE * len(vectors))).tolist()
     return found
 
 

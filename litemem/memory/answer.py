@@ -34,7 +34,8 @@ class Answer:
         shown = (one for one in self._scored if one.key in self._pool.matched)
         whole = self._each_text_once(chain(shown, self._behind(wanted)), wanted)
         page = list(islice(whole, offset, wanted))
-        cosines = self._question.cosines([one.key for one, _ in page])
+        vectors = self._question.vectors([one.key for one, _ in page])
+        cosines = self._question.cosines(vectors)
         return tuple(self._hit(one, stored, cosines.get(one.key), terms) for one, stored in page)
 
     def _behind(self, wanted: int) -> Iterator[Scored]:
@@ -53,10 +54,10 @@ class Answer:
         while k:
             found = question.nearest(k)
             rest = [key for key, _ in found if key not in seen]
-            cosines = question.cosines(rest)
+            cosines = question.cosines(question.vectors(rest))
             seen.update(rest)
             for key in rest:
-                if cosines[key][1] >= least:
+                if cosines[key] >= least:
                     self._near.add(key)
                     yield Scored(key=key, score=0.0, parts={})
             k = 4 * k if len(found) == k else 0
@@ -81,7 +82,7 @@ class Answer:
         self,
         one: Scored,
         stored: StoredDoc,
-        cosines: tuple[float, float] | None,
+        cosine: float | None,
         terms: Sequence[str],
     ) -> Hit:
         doc, meant = stored.doc, self._question.meant
@@ -92,7 +93,7 @@ class Answer:
             category=doc.category,
             importance=doc.importance,
             tags=doc.tags,
-            similarity=meant.similarity(cosines[1]) if meant and cosines else None,
+            similarity=None if meant is None or cosine is None else meant.similarity(cosine),
             score=one.score,
             created_at=doc.at,
             chat_id=doc.chat_id,

@@ -12,8 +12,9 @@ from litemem.index.filters import resolve
 from litemem.index.words import query_words
 from litemem.memory.answer import Answer
 from litemem.memory.asked import Asked
+from litemem.memory.meant import Meant
 from litemem.memory.search import Results, as_query, check, terms
-from litemem.memory.signals import Meant, Pool, Question, gather
+from litemem.memory.signals import Pool, Question, gather
 from litemem.text.fusion import Scored, reference_score
 from litemem.types import Profile, Scope, Vector
 

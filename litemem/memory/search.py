@@ -21,7 +21,8 @@ from litemem.index.vectors import pending
 from litemem.index.words import query_words
 from litemem.memory.answer import Answer
 from litemem.memory.asked import Asked
-from litemem.memory.signals import Meant, Question, gather
+from litemem.memory.meant import Meant
+from litemem.memory.signals import Question, gather
 from litemem.text.fusion import Weights, fuse
 from litemem.types import CountsTokens, Embedder, Hit, Kind, Scope, Vector
 

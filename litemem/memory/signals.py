@@ -12,9 +12,10 @@ from litemem.index import keyword, measure, scan
 from litemem.index.neighbours import Row, neighbours
 from litemem.index.neighbours import rows as read_rows
 from litemem.memory.asked import Asked
-from litemem.text.fusion import Candidate, clamped, evidence, least_evidence, rescaled
+from litemem.memory.meant import Meant
+from litemem.text.fusion import Candidate
 from litemem.text.timewords import speaks_of_time
-from litemem.types import Profile, Vector
+from litemem.types import Vector
 
 if TYPE_CHECKING:
     import apsw
@@ -28,7 +29,6 @@ SURROUNDED: Final = 30  # the best of each side, whose neighbours are scored too
 
 _LOOKED_AT: Final = 2000  # characters of a text, for times
 _ALONE: Final = (None, None)
-_NOT_COMPARED: Final = (nan, nan)
 _MATCHED: Final[dict[tuple[bool, bool], tuple[str, ...]]] = {
     (True, True): ("keyword", "vector"),
     (True, False): ("keyword",),
@@ -37,48 +37,6 @@ _MATCHED: Final[dict[tuple[bool, bool], tuple[str, ...]]] = {
 }
 
 Beside = Mapping[int, tuple[int | None, int | None]]
-Cosines = Mapping[int, tuple[float, float]]  # to the centred query and to the query itself
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meant:
-    """What a query means, as vectors."""
-
-    vector: Vector
-    centred: Vector  # what is looked for: without a share of what all stored texts have
-    mean: float  # cosine of `vector` and all stored texts
-    n: int  # stored texts
-    profile: Profile
-    pieces_per_word: float = 1.0
-
-    @classmethod
-    def of(
-        cls,
-        db: apsw.Connection,
-        rows: Filter,
-        vector: Vector,
-        profile: Profile,
-        pieces_per_word: float = 1.0,
-    ) -> Meant:
-        """Place a query's vector among the vectors that are stored."""
-        n, mean = scan.mean(db, rows.parts)
-        return cls(
-            vector=vector,
-            centred=scan.centred(vector, mean, profile.query_centering),
-            mean=measure.mean_cosine(vector, mean) if n else 0.0,
-            n=n,
-            profile=profile,
-            pieces_per_word=pieces_per_word,
-        )
-
-    def is_sure(self, best: float) -> bool:
-        """Return whether vectors alone may answer, by the cosine of the nearest text."""
-        shown = evidence(best, self.mean, self.n, self.profile)
-        return shown >= least_evidence(self.n, self.pieces_per_word)
-
-    def similarity(self, cosine: float) -> float:
-        """Return a cosine to `vector` as it's shown: 0 unrelated, 1 a question and its answer."""
-        return clamped(rescaled(cosine, self.profile))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,13 +58,18 @@ class Question:
             return []
         return self.scanner.nearest(self.db, self.meant.centred, self.rows, k, self.held)
 
-    def cosines(self, keys: Sequence[int]) -> Cosines:
-        """Return the cosines of those of these rows that have a vector."""
+    def vectors(self, keys: Sequence[int]) -> dict[int, Vector]:
+        """Return the vectors of those of these rows that have one; none where none is meant."""
         if self.meant is None:
             return {}
-        meant, others = self.meant, [key for key in keys if key not in self.held]
+        others = [key for key in keys if key not in self.held]
         self.held.update(self.scanner.vectors(self.db, self.rows, others))
-        return measure.cosines(self.db, meant.centred, meant.vector, keys, self.held)
+        self.held.update(scan.embeddings(self.db, [key for key in others if key not in self.held]))
+        return {key: self.held[key] for key in keys if key in self.held}
+
+    def cosines(self, vectors: Mapping[int, Vector]) -> dict[int, float]:
+        """Return the cosine of the query itself and each of these rows."""
+        return {} if self.meant is None else measure.cosines(vectors, self.meant.vector)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,15 +105,21 @@ def gather(question: Question, *, context: bool = True) -> Pool:
         around &= measure.allowed(db, question.rows, sorted(around))
         beside |= neighbours(db, sorted(around))
     keys = [*core, *sorted(around)]
-    cosines = question.cosines(keys)
-    candidates = _candidates(question, keys, beside, dict(found), cosines)
-    nearest = max((raw for _, raw in cosines.values()), default=None)
+    facts = read_rows(db, keys)
+    vectors = question.vectors(keys)
+    nearness: Mapping[int, float] = {}
+    if meant is not None:
+        named = [key for key in vectors if context and asked.about(facts[key].head).speaker]
+        nearness = meant.nearness(vectors, named)
+    candidates = _candidates(question, facts, beside, dict(found), nearness)
+    cosines = question.cosines(vectors)
+    nearest = max(cosines.values(), default=None)
     sure = meant is not None and nearest is not None and meant.is_sure(nearest)
     least = least_cosine(question, sure=sure)
     matched = {
         one.key: (*names, "neighbour") if one.key in around else names
         for one in candidates
-        if (names := _MATCHED[one.keyword > 0, cosines.get(one.key, _NOT_COMPARED)[1] >= least])
+        if (names := _MATCHED[one.keyword > 0, cosines.get(one.key, nan) >= least])
     }
     best = found[0][1] if found else 0.0
     return Pool(
@@ -177,21 +146,21 @@ def least_cosine(question: Question, *, sure: bool) -> float:
 
 def _candidates(
     question: Question,
-    keys: Sequence[int],
+    facts: Mapping[int, Row],
     beside: Beside,
     known: dict[int, float],
-    cosines: Cosines,
+    nearness: Mapping[int, float],
 ) -> tuple[Candidate, ...]:
     """Return these rows as candidates; `known` is the bm25 of some."""
     db, words = question.db, question.asked.words
-    facts = read_rows(db, keys)
-    others = _around(keys, beside).union(keys).difference(known)
+    others = _around(facts, beside).union(facts).difference(known)
     bm25 = known | keyword.scores(db, words, sorted(others))
-    in_threads = {facts[key].thread for key in keys if beside.get(key, _ALONE) != _ALONE}
+    in_threads = {row.thread for key, row in facts.items() if beside.get(key, _ALONE) != _ALONE}
     threads = keyword.thread_scores(db, words, sorted(in_threads))
     now = None if question.now is None else question.now.timestamp()
     return tuple(
-        _candidate(facts[key], question.asked, beside, bm25, cosines, threads, now) for key in keys
+        _candidate(row, question.asked, beside, bm25, nearness, threads, now)
+        for row in facts.values()
     )
 
 
@@ -200,7 +169,7 @@ def _candidate(
     asked: Asked,
     beside: Beside,
     bm25: Mapping[int, float],
-    cosines: Cosines,
+    nearness: Mapping[int, float],
     threads: Mapping[int, float],
     now: float | None,
 ) -> Candidate:
@@ -213,7 +182,7 @@ def _candidate(
         row.id,
         row.line,
         at,
-        cosines[row.rowid][0] if row.rowid in cosines else None,
+        nearness.get(row.rowid),
         bm25.get(row.rowid, 0.0),
         about.speaker,
         about.date,

@@ -3,32 +3,42 @@
 from __future__ import annotations
 
 from array import array
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from litemem.index import keyword, measure
 from litemem.index.filters import resolve
 from litemem.index.store import Index
 from litemem.index.words import query_words
 from litemem.types import Scope
-from tests.index.made import fact, facts, fill, source, vector
+from tests.index.made import fact, facts, source, vector
 
 
-def test_two_cosines_come_for_each_row_that_has_a_vector(index: Index) -> None:
-    index.extend_source(source(), facts("a", "b"))
-    fill(index)
-    index.extend_source(source("memory/b.md"), [fact("c")])
+def test_each_vector_has_its_cosine() -> None:
     one, other = vector("text of a"), vector("text of b")
 
-    with index.reading() as db:
-        rows = {stored.doc.id: n for n, stored in index.by_rowids(range(1, 9)).items()}
-        found = measure.cosines(db, one, other, [*rows.values(), 99])
-        none = measure.cosines(db, one, other, [])
+    found = measure.cosines({1: one, 2: other}, other)
 
-    assert set(found) == {rows["a"], rows["b"]}
-    assert found[rows["a"]][0] == pytest.approx(1)
-    assert found[rows["b"]][1] == pytest.approx(1)
-    assert none == {}
+    assert list(found) == [1, 2]
+    assert found[1] < found[2] == pytest.approx(1)
+    assert measure.cosines({}, one) == {}
+
+
+@given(st.lists(st.text(max_size=3), min_size=1, max_size=20), st.randoms())
+def test_a_mean_is_that_of_the_numbers_in_any_order(names: list[str], random: Random) -> None:
+    vectors = [vector(name) for name in names]
+    numbers = [array("f", one) for one in vectors]
+
+    found = measure.mean_of(vectors)
+    random.shuffle(vectors)
+
+    assert measure.mean_of(vectors) == found
+    assert found == pytest.approx(
+        [sum(one) / len(one) for one in zip(*numbers, strict=True)], abs=1e-6
+    )
 
 
 def test_the_mean_of_cosines_is_the_cosine_to_the_mean() -> None:
