@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from litemem.index import measure, scan
-from litemem.text.fusion import clamped, evidence, least_evidence, rescaled
+from litemem.text.fusion import clamped, evidence, least_evidence, rescaled, stretched
 from litemem.types import Profile, Vector
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ class Meant:
     """What a query means, as vectors."""
 
     vector: Vector
+    questions: tuple[Vector, ...] = ()  # where it asks several: of each
     centred: Vector  # what is looked for: without a share of what all stored texts have
     centre: Sequence[float] = field(repr=False)  # the mean of all stored texts; empty for none
     mean: float  # cosine of `vector` and all stored texts
@@ -38,11 +39,13 @@ class Meant:
         vector: Vector,
         profile: Profile,
         pieces_per_word: float = 1.0,
+        questions: tuple[Vector, ...] = (),
     ) -> Meant:
         """Place a query's vector among the vectors that are stored."""
         n, centre = scan.mean(db, rows.parts)
         return cls(
             vector=vector,
+            questions=questions,
             centred=scan.centred(vector, centre, profile.query_centering),
             centre=centre,
             mean=measure.mean_cosine(vector, centre) if n else 0.0,
@@ -68,15 +71,24 @@ class Meant:
 
         Where a query names a speaker, all his rows are near to it for his name, and what it asks of
         him decides little. So what they have in common is taken out of it wholly: R@10 of locomo
-        2.1 higher, of realtalk 1.2, and MRR 2.
+        2.1 higher, of realtalk 1.2, and MRR 2. Where it asks several questions, half of the
+        nearness is that to the best of them: R@5 of memdaily_zh 2.6 higher.
 
         Args:
             vectors: by row.
             named: those of the rows whose speaker the query names.
         """
-        looked_for = self.centred
+        looked_for = self._looked_for([vectors[row] for row in named])
+        whole, *each = (measure.cosines(vectors, one) for one in looked_for)
+        if not each:
+            return whole
+        best = map(max, zip(*(stretched(list(one.values())) for one in each), strict=True))
+        both = zip(whole, stretched(list(whole.values())), best, strict=True)
+        return {row: (near + nearest) / 2 for row, near, nearest in both}
+
+    def _looked_for(self, named: Sequence[Vector]) -> list[Vector]:
+        """Return the query and its questions, without what the texts have in common."""
+        centre, share = self.centre, self.profile.query_centering
         if named:
-            rows = [vectors[row] for row in named]
-            centre = self.centre if len(rows) < FEW else measure.mean_of(rows)
-            looked_for = scan.centred(self.vector, centre, 1.0)
-        return measure.cosines(vectors, looked_for)
+            centre, share = centre if len(named) < FEW else measure.mean_of(named), 1.0
+        return [scan.centred(one, centre, share) for one in (self.vector, *self.questions)]

@@ -23,6 +23,7 @@ from litemem.memory.answer import Answer
 from litemem.memory.asked import Asked
 from litemem.memory.meant import Meant
 from litemem.memory.signals import Question, gather
+from litemem.text.asking import questions, unlabelled
 from litemem.text.fusion import Weights, fuse
 from litemem.types import CountsTokens, Embedder, Hit, Kind, Scope, Vector
 
@@ -81,7 +82,8 @@ def search(
         index: of the home.
         embedders: where the query's vector comes from; None: keywords alone.
         query: '' and text without letters or digits may have no hits; of a very long one the
-            first 100,000 characters count.
+            first 100,000 characters count. Each question of a line that asks several is embedded
+            too, four at most; roles before lines (`user: `) don't count.
         scope: which rows may answer; times are aware.
         limit: hits at most, from 1.
         offset: hits to leave out, from 0.
@@ -98,22 +100,20 @@ def search(
     if mode not in MODES:
         raise InvalidQuery(f"mode {mode!r} is unknown; it must be one of {', '.join(MODES)}")
     check(scope, limit, offset, floor)
-    query = as_query(query)
+    query = unlabelled(as_query(query))
     words = query_words(query)
-    embedder, vector, note = None, None, None
-    if mode != "keyword":
-        embedder, vector, note = _vector(embedders, query)
-    only_vectors = mode == "semantic" and vector is not None
-    asked = Asked.of(query, () if only_vectors else words)
-    with index.reading(vectors=vector is not None) as db:
+    found = (None, (), None) if mode == "keyword" else _vectors(embedders, query)
+    embedder, vectors, note = found
+    asked = Asked.of(query, () if mode == "semantic" and vectors else words)
+    with index.reading(vectors=bool(vectors)) as db:
         rows = resolve(db, scope)
         if rows is None:
             return Results(note=note)
         meant, weights = None, Weights()
-        if embedder is not None and vector is not None:
+        if embedder is not None and vectors:
             profile = embedder.profile
             pieces = _pieces_per_word(embedder, words)
-            meant = Meant.of(db, rows, vector, profile, pieces)
+            meant = Meant.of(db, rows, vectors[0], profile, pieces, vectors[1:])
             weights = Weights.for_vector(profile.vector_weight)
             note = _progress(db, scope.user)
         question = Question(
@@ -171,18 +171,19 @@ def terms(words: tuple[str, ...]) -> list[str]:
     return [phrase.strip('" *') for phrase in words]
 
 
-def _vector(
+def _vectors(
     embedders: Embedders | None, query: str
-) -> tuple[Embedder | None, Vector | None, str | None]:
-    """Return the embedder and the query's vector, or why there is none."""
+) -> tuple[Embedder | None, tuple[Vector, ...], str | None]:
+    """Return the embedder and the vectors of query and questions in it, or why there are none."""
     embedder = embedders.get() if embedders is not None else None
     if embedder is None:
         trouble = embedders.trouble if embedders is not None else None
-        return None, None, f"keyword only: {trouble or 'there is no embedding model'}"
+        return None, (), f"keyword only: {trouble or 'there is no embedding model'}"
     try:
-        return embedder, embedder.embed_query(query), None
+        made = [embedder.embed_query(text) for text in (query, *questions(query))]
     except EmbedError as error:
-        return None, None, f"keyword only: {error}"
+        return None, (), f"keyword only: {error}"
+    return embedder, tuple(one for one in made if one is not None), None
 
 
 def _pieces_per_word(embedder: Embedder, phrases: tuple[str, ...]) -> float:

@@ -201,10 +201,10 @@ def _own_parts(
 ) -> list[dict[str, float]]:
     compared = [one.vector for one in candidates if one.vector is not None]
     keyword_weight, vector_weight = _main_weights(weights, coverage if compared else None)
-    keywords = _stretched(list(map(attrgetter("keyword"), candidates)))
-    nearness = iter(_stretched(compared))
-    beside = _stretched(list(map(attrgetter("neighbours"), candidates)))
-    threads = _stretched(list(map(attrgetter("thread"), candidates)))
+    keywords = stretched(list(map(attrgetter("keyword"), candidates)))
+    nearness = iter(stretched(compared))
+    beside = stretched(list(map(attrgetter("neighbours"), candidates)))
+    threads = stretched(list(map(attrgetter("thread"), candidates)))
     made = []
     for one, keyword, near, thread in zip(candidates, keywords, beside, threads, strict=True):
         own = {"keyword": keyword_weight * keyword}
@@ -288,7 +288,7 @@ def _add_boosts(
             own["recency"] = weights.recency / (1 + max(0.0, one.age_days)) * relevance
 
 
-def _stretched(values: Sequence[float]) -> list[float]:
+def stretched(values: Sequence[float]) -> list[float]:
     """Return the values from 0, the least of them, to 1; where all are equal, 1 if above 0."""
     low, high = min(values, default=0.0), max(values, default=0.0)
     span = high - low

@@ -28,6 +28,7 @@ def meant(query: Vector, centre: Sequence[float] = (), questions: tuple[Vector, 
     """Return what a query means among texts with this mean."""
     return Meant(
         vector=query,
+        questions=questions,
         centred=query,
         centre=centre,
         mean=0.0,
@@ -62,12 +63,23 @@ def test_few_rows_of_a_speaker_are_compared_with_all_texts() -> None:
     assert found[1] > 0.8
 
 
-@given(st.lists(NUMBERS, min_size=1, max_size=12), NUMBERS)
+def test_a_row_that_answers_one_of_two_questions_is_near() -> None:
+    query = meant(unit(TEA, JOB), questions=(unit(TEA), unit(JOB)))
+    rows = {0: unit(ANN), 1: unit(TEA, TEA, ANN), 2: unit(TEA, JOB, ANN), 3: unit(JOB, JOB, ANN)}
+
+    found = query.nearness(rows)
+
+    assert found[0] == 0
+    assert min(found[1], found[3]) > found[2] * 0.9
+    assert best_first(meant(unit(TEA, JOB)).nearness(rows))[0] == 2
+
+
+@given(st.lists(NUMBERS, min_size=1, max_size=12), NUMBERS, st.integers(0, 2))
 def test_the_order_of_rows_changes_no_nearness(
-    numbers: list[list[float]], query: list[float]
+    numbers: list[list[float]], query: list[float], asked: int
 ) -> None:
     rows = dict(enumerate(map(unit, numbers)))
-    wanted = meant(unit(query), (0.1, 0.2, 0.3))
+    wanted = meant(unit(query), (0.1, 0.2, 0.3), (unit(query), unit(TEA))[:asked])
     turned = dict(reversed(rows.items()))
 
     found = wanted.nearness(rows, tuple(rows))
@@ -78,3 +90,4 @@ def test_the_order_of_rows_changes_no_nearness(
 
 def test_nothing_is_near_where_no_row_has_a_vector() -> None:
     assert meant(unit(TEA)).nearness({}) == {}
+    assert meant(unit(TEA), questions=(unit(TEA), unit(JOB))).nearness({}) == {}

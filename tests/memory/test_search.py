@@ -264,6 +264,21 @@ def test_who_said_it_and_when_count(memory: Memory) -> None:
     assert first("did Ann have tea on 2026-01-06?") == ("Ann", 6)
 
 
+def test_each_of_two_questions_finds_its_answer(large: Memory) -> None:
+    found = texts(large.search("Who had tea with guest 77? Who had cake with guest 210?", 2))
+
+    assert sorted(found) == ["cake with guest 210", "tea with guest 77"]
+
+
+def test_roles_in_a_pasted_dialogue_are_not_looked_for(memory: Memory) -> None:
+    memory.remember("the assistant called back")
+    memory.remember("Bart likes the guitar")
+
+    found = memory.search("Bart: my guitar!\nAssistant: nice", mode="keyword")
+
+    assert texts(found) == ["Bart likes the guitar"]
+
+
 def test_a_question_for_a_time_prefers_a_text_with_one(memory: Memory) -> None:
     memory.remember("she moved to Rome in May", created_at=NOW - timedelta(days=40))
     memory.remember("she moved to Rome by car", created_at=NOW - timedelta(days=40))
