@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from litemem.text.head import read_head
@@ -11,6 +12,9 @@ from litemem.text.timewords import NamedDate, asks_when, named_dates
 
 ROLES: Final = frozenset({"", "user", "assistant", "system", "tool", "note", "human", "ai"})
 """Speakers that a query doesn't mean when it has such a word."""
+
+NEXT_DAY: Final = 0.8
+"""Of what a named day counts, for the day after it, on which people tell of it as "yesterday"."""
 
 _WORD: Final = re.compile(r"\w+")
 _LOOKED_AT: Final = 2000  # characters of a query, for names
@@ -20,7 +24,7 @@ class About(NamedTuple):
     """What a query says of the rows of one speaker and day."""
 
     speaker: bool  # it names him
-    date: bool  # it names the day
+    date: float  # it names the day: 1; the one before: a share
     assistant: bool
 
 
@@ -55,7 +59,7 @@ class Asked:
             folded = (speaker or "").casefold()
             known = self._heads[head] = About(
                 speaker=self.names(folded),
-                date=day is not None and any(named.matches(day) for named in self.dates),
+                date=0.0 if day is None else self._told(day),
                 assistant=folded == "assistant",
             )
         return known
@@ -68,3 +72,11 @@ class Asked:
             return True
         names = _WORD.findall(speaker)
         return bool(names) and names[0] in self.words_of_text
+
+    def _told(self, day: date) -> float:
+        """Return how likely what is said on a day is about a named date, 0..1."""
+        if any(named.matches(day) for named in self.dates):
+            return 1.0
+        before = day - timedelta(days=1) if day > date.min else day
+        days = (named for named in self.dates if named.day is not None)
+        return NEXT_DAY if any(named.matches(before) for named in days) else 0.0

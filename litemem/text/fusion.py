@@ -27,7 +27,7 @@ class Candidate(NamedTuple):
     vector: float | None = None  # cosine to the query, on any one scale; None: not compared
     keyword: float = 0.0  # bm25, higher is better; 0 where no word is found
     speaker: bool = False  # the query names who said it
-    date: bool = False  # the query names its day
+    date: float = 0.0  # 1 where the query names its day, a share where that is likely meant
     time: bool = False  # the query asks when or how long, and the text names a time
     neighbours: float = 0.0  # the better bm25 of the rows before and after it
     thread: float = 0.0  # bm25 of its whole thread
@@ -44,19 +44,24 @@ class Weights:
     """
     How much each part counts; measured on real chats, and not tuned to one of them.
 
+    Chosen on half of the questions of seven sets, where the other half had to agree. Speaker and
+    date stood at 0.10 and 0.15, both kinds of neighbours at 0.10 and 0.20, the assistant's turn at
+    0.05: R@10 of locomo is 1.3 higher since, of realtalk 0.5, of beam100k 2.5, no set's lower. A
+    vector share of 0.65 gains 0.5 on chats and costs 0.6 nDCG on cranfield.
+
     Importance and recency are shares of a row's relevance (its vector and keyword parts), so that
     they order rows that match and never carry one that doesn't.
     """
 
     vector: float = 0.6
     keyword: float = 0.4
-    speaker: float = 0.10
-    date: float = 0.15
+    speaker: float = 0.20
+    date: float = 0.30
     time: float = 0.10
-    neighbours: float = 0.10
+    neighbours: float = 0.15
     thread: float = 0.10
-    not_assistant: float = 0.05
-    better_neighbour: float = 0.20  # of its score
+    not_assistant: float = 0.10
+    better_neighbour: float = 0.15  # of its score
     thread_best: float = 0.10  # of the mean score of the thread's three best rows
     importance: float = 0.20  # from importance 0 to 1; the default importance counts nothing
     recency: float = 0.10  # today; half of it for yesterday
@@ -216,8 +221,6 @@ def _own_parts(
             own["thread"] = weights.thread * thread
         if one.speaker or one.date or one.time:
             _add_bonuses(one, weights, own)
-        if not one.assistant:
-            own["not_assistant"] = weights.not_assistant
         made.append(own)
     return made
 
@@ -226,7 +229,7 @@ def _add_bonuses(one: Candidate, weights: Weights, own: dict[str, float]) -> Non
     if one.speaker:
         own["speaker"] = weights.speaker
     if one.date:
-        own["date"] = weights.date
+        own["date"] = weights.date * one.date
     if one.time:
         own["time"] = weights.time
 
@@ -280,6 +283,8 @@ def _add_boosts(
     candidates: Sequence[Candidate], weights: Weights, parts: list[dict[str, float]]
 ) -> None:
     for one, own in zip(candidates, parts, strict=True):
+        if not one.assistant:  # of the row alone: beside an assistant's turn stands its question
+            own["not_assistant"] = weights.not_assistant
         relevance = own.get("vector", 0.0) + own["keyword"]
         if one.importance != DEFAULT_IMPORTANCE:
             boost = weights.importance * (one.importance - DEFAULT_IMPORTANCE)

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 import litemem
 from litemem.embed.hashing import HashEmbedder
 from litemem.errors import EmbedError, InvalidQuery
+from litemem.memory.asked import Asked
 from litemem.memory.memory import Memory
 from litemem.memory.new import NewFact
 from litemem.memory.search import Mode
+from litemem.text.head import head
 from litemem.types import Hit, Vector
 from tests.conftest import NOW, OpenMemory
 
@@ -262,6 +264,30 @@ def test_who_said_it_and_when_count(memory: Memory) -> None:
 
     assert first("did Bob have tea on 5 January?") == ("Bob", 5)
     assert first("did Ann have tea on 2026-01-06?") == ("Ann", 6)
+
+
+def test_the_day_after_a_named_one_tells_of_it(memory: Memory) -> None:
+    for day in (4, 5, 6, 7):
+        memory.remember("went out", created_at=datetime(2026, 1, day, tzinfo=UTC))
+
+    found = memory.search("who went out on 5 January?", mode="keyword")
+    days = [hit.created_at.day for hit in found if hit.created_at is not None]
+
+    assert days[:2] == [5, 6]
+    assert [hit.parts.get("date", 0) > 0 for hit in found] == [True, True, False, False]
+
+
+def test_a_month_that_is_named_ends_with_its_last_day(memory: Memory) -> None:
+    memory.remember("went out", created_at=datetime(2026, 2, 1, tzinfo=UTC))
+
+    assert "date" not in memory.search("who went out in January?")[0].parts
+
+
+@pytest.mark.parametrize("day", [date.min, date.max])
+def test_the_ends_of_the_calendar_can_be_asked_about(day: date) -> None:
+    asked = Asked.of("what was on 1 January?", ())
+
+    assert asked.about(head("Ann", day)).date == (day == date.min)
 
 
 def test_each_of_two_questions_finds_its_answer(large: Memory) -> None:
