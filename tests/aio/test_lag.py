@@ -16,7 +16,7 @@ from litemem.aio.store import SQLiteMemoryStore
 FACTS = 10_000
 MOST_MS = 10.0
 TICK_S = 0.002
-ATTEMPTS = 4  # another process of the machine may take both cores for a while
+ATTEMPTS = 3  # another process of the machine may take both cores for a while
 
 
 async def lags_ms(work: Awaitable[object]) -> list[float]:
@@ -34,7 +34,7 @@ def p99(late: list[float]) -> float:
     return late[int(len(late) * 0.99)]
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(400)
 async def test_the_loop_is_held_up_by_neither_index_rebuild_nor_search(
     store: SQLiteMemoryStore, home: Path
 ) -> None:

@@ -177,7 +177,7 @@ def test_undo_refuses_where_a_text_would_be_lost(memory: Memory, home: Path) -> 
     today = home / "memory" / "2026-02-08.md"
     text = today.read_text(encoding="utf-8")
     today.write_text(text.replace("- Name is", "- First name is"), encoding="utf-8")
-    with pytest.raises(UndoRefused, match="was changed since"):
+    with pytest.raises(UndoRefused, match=r"was changed by hand since: .litemem forget --only"):
         memory.undo()
     today.write_text(text, encoding="utf-8")
     assert len(memory.undo().restored) == 3
@@ -437,3 +437,20 @@ def test_a_killed_apply_leaves_all_of_its_step_or_nothing(home: Path, turn: int)
         assert len(current(memory)) == 12
         memory.undo()
         assert len(current(memory)) == 24
+
+
+def test_a_merge_that_was_edited_by_hand_gives_its_originals_back(
+    memory: Memory, home: Path
+) -> None:
+    tell(memory, *NAMES)
+    before = {fact.id: fact.content for fact in memory.list()}
+    memory.consolidate(apply=True)
+    (merged,) = memory.list()
+    today = home / "memory" / "2026-02-08.md"
+    text = today.read_text(encoding="utf-8")
+    today.write_text(text.replace("- Name is", "- First name is"), encoding="utf-8")
+    with pytest.raises(UndoRefused, match=f"forget --only {merged.id}"):
+        memory.undo()
+    memory.forget(merged.id, only=True)
+
+    assert {fact.id: fact.content for fact in memory.list()} == before
