@@ -11,8 +11,9 @@ from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 from litemem.aio.worker import Worker
-from litemem.errors import Closed
+from litemem.errors import Closed, IndexDamaged
 from litemem.memory.memory import Memory
+from litemem.memory.opening import heal
 from litemem.memory.store import FactStore
 from litemem.memory.workspace import Workspace
 
@@ -26,12 +27,23 @@ class Core:
 
     def __init__(self, memory: Memory) -> None:
         self.memory, self.facts = memory, FactStore(memory.space)
-        self._of_user, self._lock = {memory.user_id: memory}, threading.Lock()
+        self._of_user, self._lock = {memory.user_id: memory}, threading.RLock()
 
     @property
     def space(self) -> Workspace:
         """The open home."""
         return self.memory.space
+
+    def do(self, work: Callable[[Core], T]) -> T:
+        """Do work; where the index turns out to be gone or damaged, build it anew and try again."""
+        index = self.space.index
+        try:
+            return work(self)
+        except IndexDamaged as error:
+            with self._lock:
+                if self.space.index is index:  # nobody else was quicker
+                    heal(self.space, error)
+            return work(self)
 
     def of(self, user_id: str) -> Memory:
         """Return one user's memory. Raises InvalidName."""
@@ -60,21 +72,21 @@ class OpenHome:
 
     async def write(self, work: Callable[[Core], T]) -> T:
         """Do work on the owner thread, in the order that was asked."""
-        return await self._worker.run(lambda: work(self._opened()))
+        return await self._worker.run(lambda: self._opened().do(work))
 
     async def read(self, work: Callable[[Core], T]) -> T:
         """Do work that only reads, beside the owner thread."""
         core = await self._worker.run(self._opened) if self._core is None else self._core
-        return await self._worker.read(lambda: work(core))
+        return await self._worker.read(lambda: core.do(work))
 
     def call(self, work: Callable[[Core], T]) -> T:
         """Do work on the owner thread and wait for it, without an event loop."""
-        return self._worker.submit(lambda: work(self._opened())).result()
+        return self._worker.submit(lambda: self._opened().do(work)).result()
 
     def later(self, work: Callable[[Core], None]) -> None:
         """Do work on the owner thread that nobody waits for; its failure is logged."""
         with suppress(Closed):  # it was closed meanwhile
-            self._worker.submit(lambda: work(self._opened())).add_done_callback(_log_failure)
+            self._worker.submit(lambda: self._opened().do(work)).add_done_callback(_log_failure)
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
