@@ -48,7 +48,8 @@ def test_mcp_is_served_to_the_tokens_user_and_edits_are_followed(home: Path) -> 
         assert process.client.post("/mcp", json=INIT, headers=elsewhere).status_code == 403
 
         (home / "memory/2026-01-01.md").write_text("- Plays the zither\n")
-        found, end = [], time.monotonic() + 15
+        found: list[dict[str, object]] = []
+        end = time.monotonic() + 15
         while not found and time.monotonic() < end:
             answer = process.client.get("/memory/archival", params={"query": "zither"})
             found = answer.json()["memories"]
