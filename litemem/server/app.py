@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Final, TypeAlias
@@ -13,10 +12,8 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from litemem.aio.store import SQLiteMemoryStore
-from litemem.errors import LitememError
 from litemem.memory.timeline import Maps
 from litemem.server import (
     archival,
@@ -38,16 +35,15 @@ from litemem.server.endpoint import (
     Operations,
     refusal,
 )
-from litemem.server.errors import BUG, Refused, refused
+from litemem.server.errors import BUG, Refused
 from litemem.server.files import Nothing
 from litemem.server.guard import Guard
 from litemem.server.limits import Limited, Limits
 from litemem.server.logins import Logins
 from litemem.server.openapi import document
+from litemem.server.refusals import Refusals
 from litemem.server.shapes import ANY
 from litemem.server.tokens import Tokens
-
-logger = logging.getLogger(__name__)
 
 Beside: TypeAlias = Callable[[SQLiteMemoryStore], AbstractAsyncContextManager[None]]
 """Runs beside the server, from its start to its end."""
@@ -104,7 +100,7 @@ def make_app(
         routes: more routes behind the same checks; `scope["litemem.caller"]` says whose.
         beside: what else runs while the server does.
     """
-    logins = logins or Logins()
+    logins, limits = logins or Logins(), limits or Limits()
     shown = page.Page(logins)
     app = Starlette(
         routes=[
@@ -114,10 +110,10 @@ def make_app(
             *routes,
         ],
         middleware=[
-            Middleware(_Refusals),
+            Middleware(Refusals, limits),
             Middleware(Guard, allowed_hosts),
             Middleware(Authentication, tokens, logins, store),
-            Middleware(Limited, limits or Limits()),
+            Middleware(Limited, limits),
         ],
         exception_handlers={HTTPException: _http_error, Exception: _bug},
         lifespan=_lifespan(store, beside),
@@ -148,29 +144,6 @@ def _lifespan(
             yield
 
     return lifespan
-
-
-class _Refusals:
-    """Answers what the other checks, and routes that aren't operations, refuse."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = False
-
-        async def noted(message: Message) -> None:
-            nonlocal started
-            started = True
-            await send(message)
-
-        try:
-            await self._app(scope, receive, noted)
-        except LitememError as error:
-            if started or scope["type"] != "http":
-                logger.info("an answer was given up: %s", error)
-            else:
-                await refusal(refused(error))(scope, receive, send)
 
 
 async def _http_error(_: Request, error: Exception) -> Response:

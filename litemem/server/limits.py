@@ -15,6 +15,7 @@ from litemem.server.errors import Refused, invalid
 
 BODY_S: Final = 10.0  # for a whole body
 SEND_S: Final = 30.0  # for a piece of an answer
+REST_S: Final = 2.0  # for the rest of a body that was refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +25,7 @@ class Limits:
     body_bytes: int = MAX_BYTES
     body_s: float = BODY_S
     send_s: float = SEND_S
+    rest_s: float = REST_S
 
 
 class Limited:
@@ -68,24 +70,20 @@ class Limited:
             async with asyncio.timeout(self._limits.body_s):
                 return await self._whole(receive)
         except TimeoutError as error:
-            raise Refused(
-                408, "too_slow", "the body didn't come in time", {"connection": "close"}
-            ) from error
+            raise Refused(408, "too_slow", "the body didn't come in time") from error
 
     async def _whole(self, receive: Receive) -> Message:
-        parts, size, more = list[bytes](), 0, True
+        body, more = bytearray(), True
         while more:
             message = await receive()
             if message["type"] != "http.request":  # it went away
                 return message
-            parts.append(message.get("body", b""))
-            size += len(parts[-1])
-            if size > self._limits.body_bytes:
+            body += message.get("body", b"")
+            if len(body) > self._limits.body_bytes:
                 raise self._too_large()
             more = message.get("more_body", False)
-        return {"type": "http.request", "body": b"".join(parts), "more_body": False}
+        return {"type": "http.request", "body": bytes(body), "more_body": False}
 
     def _too_large(self) -> Refused:
         most = self._limits.body_bytes
-        told = f"the body is larger than {most} bytes"
-        return Refused(413, "too_large", told, {"connection": "close"})
+        return Refused(413, "too_large", f"the body is larger than {most} bytes")

@@ -13,11 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-import h11
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from litemem.aio.store import SQLiteMemoryStore
 from litemem.edge import home_folder
@@ -26,6 +24,7 @@ from litemem.server.app import Beside, make_app
 from litemem.server.guard import ANY_ADDRESS
 from litemem.server.logins import Logins
 from litemem.server.more import following, has_mcp, mcp_app, mcp_route
+from litemem.server.protocol import Protocol
 from litemem.server.running import announced
 from litemem.server.tokens import Tokens, own_token
 from litemem.types import DEFAULT_USER
@@ -33,11 +32,9 @@ from litemem.types import DEFAULT_USER
 logger = logging.getLogger(__name__)
 
 DEFAULT_PORT: Final = 8765
-HEAD_S: Final = 5.0  # for the head of a request, from its first byte or from connecting
 KEEP_ALIVE_S: Final = 15
 GRACE_S: Final = 1  # for requests that are being answered when the server is stopped
 END_S: Final = 1.6  # after which a process that is being stopped ends whatever it does
-MOST_AT_ONCE: Final = 256  # connections
 START_LIFE_S: Final = 3600.0  # of the code that is printed at the start
 
 
@@ -51,40 +48,6 @@ class Serving:
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT  # 0: any that is free
     allowed_hosts: tuple[str, ...] = ()  # more names that Host may have
-
-
-class Protocol(H11Protocol):
-    """HTTP that doesn't wait for ever for the head of a request."""
-
-    head_s: ClassVar[float] = HEAD_S
-    _late: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the first request."""
-        super().connection_made(transport)
-        self._watch()
-
-    def data_received(self, data: bytes) -> None:
-        """Take bytes, and wait for the rest of a head that isn't whole."""
-        super().data_received(data)
-        self._watch()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
-        self._unwatch()
-        super().connection_lost(exc)
-
-    def _watch(self) -> None:
-        waiting = self.conn.their_state is h11.IDLE and not self.transport.is_closing()
-        if not waiting:
-            self._unwatch()
-        elif self._late is None:
-            self._late = self.loop.call_later(self.head_s, self.transport.abort)
-
-    def _unwatch(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
 
 
 def serve(
@@ -227,7 +190,6 @@ def _config(app: Any) -> uvicorn.Config:  # noqa: ANN401  # Any: an ASGI app, as
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        limit_concurrency=MOST_AT_ONCE,
         timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=GRACE_S,
     )

@@ -33,7 +33,7 @@ async def server(home: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[S
         tokens=Tokens(Home(home)),
         allowed_hosts={HOST},
         logins=logins,
-        limits=Limits(body_s=0.2, send_s=0.2),
+        limits=Limits(body_s=0.2, send_s=0.2, rest_s=0.2),
     )
     transport = httpx.ASGITransport(app=app)
     async with (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import re
@@ -12,26 +11,31 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import pytest
-import uvicorn
 from click.testing import CliRunner
-from starlette.responses import PlainTextResponse
-from starlette.types import Receive, Scope, Send
-from uvicorn.server import ServerState
 
 import litemem
 from litemem.cli import main
 from litemem.cli.serve import check_extra
 from litemem.errors import InvalidValue
-from litemem.server.run import Protocol, bound
+from litemem.server.run import bound
 
 pytestmark = pytest.mark.usefixtures("socket_enabled")
 
 COMMAND = (sys.executable, "-c", "from litemem.cli import run; run()")
+
+
+def exchange(port: int, data: bytes) -> bytes:
+    """Send bytes, and return all that comes until the server closes."""
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+        client.sendall(data)
+        parts = []
+        while part := client.recv(65536):
+            parts.append(part)
+        return b"".join(parts)
 
 
 class Process:
@@ -163,16 +167,6 @@ def test_the_host_must_be_the_one_that_is_bound(serving: Callable[..., Process])
     assert status("127.0.0.1:1") == 421
 
 
-def exchange(port: int, data: bytes) -> bytes:
-    """Send bytes, and return all that comes until the server closes."""
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
-        client.sendall(data)
-        parts = []
-        while part := client.recv(65536):
-            parts.append(part)
-        return b"".join(parts)
-
-
 def test_a_malformed_request_is_answered_and_the_server_goes_on(
     serving: Callable[..., Process],
 ) -> None:
@@ -188,40 +182,6 @@ def test_a_malformed_request_is_answered_and_the_server_goes_on(
     assert process.client.get("/memory/stats").status_code == 200
     process.end(signal.SIGTERM)
     assert "Traceback" not in process.close()
-
-
-class Impatient(Protocol):
-    """As the server's own, in a test's time."""
-
-    head_s = 0.2
-
-
-async def answer_ok(scope: Scope, receive: Receive, send: Send) -> None:
-    await PlainTextResponse("ok")(scope, receive, send)
-
-
-@pytest.mark.parametrize("after", [b"", b"GET / HTTP/1.1\r\nhost: a\r\n\r\n"])
-@pytest.mark.parametrize("start", [b"", b"GET / HTTP/1.1\r\nhost: a\r\n"])
-async def test_a_client_that_never_ends_its_head_is_cut_off(after: bytes, start: bytes) -> None:
-    config = uvicorn.Config(answer_ok, log_config=None, timeout_keep_alive=1)
-    loop, state = asyncio.get_running_loop(), ServerState()
-    server = await loop.create_server(lambda: Impatient(config, state, {}), "127.0.0.1", 0)
-    async with server:
-        port = server.sockets[0].getsockname()[1]
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        if after:
-            writer.write(after)
-            assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
-        writer.write(start)
-        with suppress(ConnectionError):
-            async with asyncio.timeout(5):
-                assert await reader.read() == b""
-        writer.close()
-        with suppress(ConnectionError):
-            await writer.wait_closed()
-    await asyncio.sleep(0.05)
-
-    assert not state.connections
 
 
 @pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 65536), ("127.0.0.1", -1), ("a" * 80, 0)])
