@@ -16,6 +16,7 @@ from litemem.files.folders import make_folder
 from litemem.files.read import read_file
 from litemem.files.trouble import translated
 from litemem.files.write import replace_file
+from litemem.mcp.strict import Twice, read_strict
 
 NAME: Final = "litemem"
 _INDENT: Final = re.compile(r"\{\r?\n([ \t]+)\"")
@@ -140,39 +141,18 @@ def _decoded(path: Path, data: bytes) -> str:
 def _parsed(path: Path, text: str) -> Json:
     """Read settings. Raises FormatError: also for a key that stands twice, which would be lost."""
     try:
-        found = json.loads(
-            text.removeprefix(_BOM), object_pairs_hook=_once, parse_constant=_no_number
-        )
+        found = read_strict(text.removeprefix(_BOM))
     except json.JSONDecodeError as error:
         reason = f"isn't plain JSON ({error.msg}, column {error.colno}); nothing was changed"
         raise FormatError(path, error.lineno, reason) from error
-    except (ValueError, RecursionError) as error:
-        found_twice = error.args[0] if isinstance(error, _Twice) else ""
+    except ValueError as error:
+        found_twice = error.args[0] if isinstance(error, Twice) else ""
         raise FormatError(
             path, _line_of(text, found_twice), f"{error}; nothing was changed"
         ) from error
     if not isinstance(found, dict):
         raise FormatError(path, 1, "isn't a JSON object; nothing was changed")
     return found
-
-
-class _Twice(ValueError):
-    """A key stands twice in one object."""
-
-    def __str__(self) -> str:
-        return f"the key {self.args[0]!r} stands twice in one object"
-
-
-def _once(pairs: list[tuple[str, Any]]) -> Json:  # Any: JSON
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _Twice(next(key for key in keys if keys.count(key) > 1))
-    return found
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
 
 
 def _line_of(text: str, key: str) -> int:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import queue
 import threading
 from concurrent.futures import CancelledError, Future
-from typing import Any, Final
+from typing import Final
 
+from litemem.mcp.messages import PARSE_ERROR, Message, Refusal, is_id, read_message
 from litemem.mcp.wire import Wire
+
+logger = logging.getLogger(__name__)
 
 MAX_LINE: Final = 4_000_000  # bytes of a message
 _READ: Final = 65_536
 LAST_ANSWERS_S: Final = 3.0
-_PARSE_ERROR, _INVALID_REQUEST = -32700, -32600  # JSON-RPC 2.0
 
 
 class Lines:
@@ -23,8 +26,8 @@ class Lines:
     What the SDK reads from and writes to.
 
     Iterating gives a client's messages. When the client closes its side, the iteration ends as soon
-    as what it asked is answered, or after a few seconds. What isn't JSON is answered here: the SDK
-    would leave its client waiting.
+    as what it asked is answered, or after a few seconds. What is no message is answered here: the
+    SDK would leave its client waiting.
 
     Made and used in one event loop.
     """
@@ -59,10 +62,14 @@ class Lines:
         while (line := await self._incoming.get()) is not None:
             if not line.strip():
                 continue
-            refusal = self._refusal(line)
-            if refusal is None:
+            message = _message(line)
+            if not isinstance(message, Refusal):
+                self._note(message)
                 return line.decode()
-            await self._send(json.dumps(refusal) + "\n")
+            if message.is_answer:  # an error to that might be answered with another, and so on
+                logger.warning("an answer of the client was left out: %s", message.why)
+            else:
+                await self._send(f"{message}\n")
         await self._answers()
         raise StopAsyncIteration
 
@@ -76,25 +83,16 @@ class Lines:
     async def flush(self) -> None:
         """Do nothing: a message is sent at once."""
 
-    def _refusal(self, line: bytes) -> dict[str, Any] | None:  # Any: JSON
-        """Return what to answer a line that is no message, and note what a message asks."""
-        try:
-            message = json.loads(line, parse_constant=_no_number)
-            json.dumps(message, ensure_ascii=False).encode()  # no half surrogate pairs
-        except (ValueError, RecursionError):
-            return _error(None, _PARSE_ERROR, f"not JSON of at most {MAX_LINE} bytes in UTF-8")
-        if not isinstance(message, dict):
-            return _error(None, _INVALID_REQUEST, "a message is a JSON object")
+    def _note(self, message: Message) -> None:
+        """Keep in mind what a message asks, or takes back."""
         id_ = message.get("id")
         if message.get("method") == "notifications/cancelled":
-            params = message.get("params")
-            self._answer(params.get("requestId") if isinstance(params, dict) else None)
-        elif "method" in message and isinstance(id_, str | int):
+            self._answer((message.get("params") or {}).get("requestId"))
+        elif "method" in message and id_ is not None:
             self._asked.add(id_)
-        return None
 
     def _answer(self, id_: object) -> None:
-        if isinstance(id_, str | int):
+        if is_id(id_):
             self._asked.discard(id_)
         if not self._asked:
             self._all_answered.set()
@@ -153,9 +151,7 @@ def _put(
     put.result()
 
 
-def _error(id_: str | int | None, code: int, message: str) -> dict[str, Any]:  # Any: JSON
-    return {"jsonrpc": "2.0", "id": id_, "error": {"code": code, "message": message}}
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+def _message(line: bytes) -> Message | Refusal:
+    if len(line) > MAX_LINE:
+        return Refusal(code=PARSE_ERROR, why=f"a message has at most {MAX_LINE} bytes")
+    return read_message(line)

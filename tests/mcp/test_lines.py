@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,11 +60,8 @@ async def talking() -> AsyncIterator[tuple[Lines, Ends]]:
         await asyncio.sleep(0.01)  # the reading thread sees it
 
 
-MESSAGES = st.dictionaries(
-    st.text(st.characters(exclude_categories=["Cs"])),
-    st.text(st.characters(exclude_categories=["Cs"])),
-    max_size=3,
-)
+WORDS = st.text(st.characters(exclude_categories=["Cs"]))
+PARAMS = st.dictionaries(WORDS, WORDS, max_size=3)
 
 
 def asked(id_: object) -> str:
@@ -105,9 +103,10 @@ async def test_what_the_server_asks_answers_nothing() -> None:
 
 
 async def test_a_last_line_needs_no_line_end_and_what_was_taken_back_no_answer() -> None:
-    back = '{"method": "notifications/cancelled", "params": {"requestId": 7}}'
+    cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled"}
+    back = json.dumps({**cancelled, "params": {"requestId": 7}})
     async with talking() as (made, ends):
-        ends.say(asked(7) + '{"method": "notifications/cancelled"}\n' + back)
+        ends.say(f"{asked(7)}{json.dumps(cancelled)}\n{back}")
         ends.leave()
         got = [line async for line in made]
 
@@ -164,8 +163,31 @@ async def test_what_is_no_message_is_refused_here() -> None:
         assert codes == [-32700, -32600, -32700, -32700, -32700, -32700]
 
 
-@given(messages=st.lists(MESSAGES, max_size=5), plain=st.booleans())
-def test_messages_arrive_as_they_were_sent(messages: list[dict[str, str]], *, plain: bool) -> None:
+async def test_a_refused_request_isnt_waited_for() -> None:
+    async with talking() as (made, ends):
+        ends.say(asked(1).replace('"2.0"', '"1.0"') + asked(None))
+        ends.leave()
+        begun = time.monotonic()
+
+        assert await anext(made, None) is None
+        assert time.monotonic() - begun < lines.LAST_ANSWERS_S
+        assert [message["id"] for message in ends.heard()] == [1, None]
+
+
+async def test_a_wrong_answer_gets_no_answer(caplog: pytest.LogCaptureFixture) -> None:
+    async with talking() as (made, ends):
+        ends.say('{"jsonrpc": "2.0", "id": null, "result": 7}\n' + asked(1))
+
+        assert json.loads(await anext(made))["id"] == 1
+        await made.write(answered(1))
+        assert [message["id"] for message in ends.heard()] == [1]
+    assert "an answer of the client was left out" in caplog.text
+
+
+@given(params=st.lists(PARAMS, max_size=5), plain=st.booleans())
+def test_messages_arrive_as_they_were_sent(params: list[dict[str, str]], *, plain: bool) -> None:
+    messages = [{"jsonrpc": "2.0", "method": "m", "params": one} for one in params]
+
     async def sent() -> list[object]:
         async with talking() as (made, ends):
             for message in messages:

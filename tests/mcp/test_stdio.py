@@ -252,6 +252,16 @@ def test_what_is_no_message_is_answered_and_it_goes_on(home: Path) -> None:
             process.stdin.flush()
             said = answer(process)
             assert (said["id"], said["error"]["code"]) == (None, code)
+        ping = {"jsonrpc": "2.0", "id": 5, "method": "ping"}
+        for change, id_, code in (
+            ({"jsonrpc": "1.0"}, 5, -32600),
+            ({"id": None}, None, -32600),
+            ({"id": True}, None, -32600),
+            ({"method": "tools/list", "params": []}, 5, -32602),
+        ):
+            send(process, {**ping, **change})
+            said = answer(process)
+            assert (said["id"], said["error"]["code"]) == (id_, code)
         send(process, tool_call(7, "block_get"))
 
         assert answer(process)["id"] == 7
