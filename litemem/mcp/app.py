@@ -89,11 +89,10 @@ class MemoryServer(MCPServer[Any]):  # Any: it has no lifespan of its own
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
-            if isinstance(error.__cause__, LitememError):
-                return _failed(_one_line(error.__cause__))
-            if isinstance(error.__cause__, ValidationError):
-                return _failed(_wrong(error.__cause__))
-            raise
+            cause = _cause(error)
+            if cause is None:
+                raise
+            return _failed(_one_line(cause))
 
     async def read_resource(
         self,
@@ -196,21 +195,22 @@ def _failed(text: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True)
 
 
-def _cause(error: BaseException) -> LitememError | None:
-    """Return the error of ours that the SDK wrapped, however often."""
+def _cause(error: BaseException) -> LitememError | ValidationError | None:
+    """Return the error of ours or about arguments that the SDK wrapped, however often."""
     found: BaseException | None = error
-    while found is not None and not isinstance(found, LitememError):
+    while found is not None and not isinstance(found, LitememError | ValidationError):
         found = found.__cause__
     return found
 
 
 def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
+    said = _wrong(error) if isinstance(error, ValidationError) else str(error)
+    return " ".join(said.split())
 
 
 def _wrong(error: ValidationError) -> str:
     """Say what is wrong with arguments, without the values: they are the caller's."""
     return "; ".join(
-        f"{'.'.join(str(part) for part in one['loc'])}: {one['msg']}"
+        f"{'.'.join(str(part) for part in one['loc'])}: {one['msg'].removeprefix('Value error, ')}"
         for one in error.errors(include_url=False, include_input=False)
     )

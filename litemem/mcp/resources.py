@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError
 from mcp.types import (
@@ -15,9 +15,9 @@ from mcp.types import (
     Resource,
     ResourceTemplateReference,
 )
-from pydantic import Field
 
 from litemem.aio.markdown import as_day
+from litemem.mcp.arguments import ChatId
 from litemem.memory.blocks import LABELS
 from litemem.text.prompt import core_block
 
@@ -81,7 +81,7 @@ class Resources:
 
     async def core_memory(
         self,
-        chat_id: Annotated[str, Field(description="Of one conversation or project.")] = "",
+        chat_id: ChatId = "",
     ) -> str:
         """Begin a conversation with what is remembered: persona, user, facts, context."""
         user = self._user()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final
 
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
@@ -14,6 +14,19 @@ from litemem.aio.home import Core
 from litemem.aio.markdown import as_day
 from litemem.errors import InvalidBlock
 from litemem.mcp import shapes, shown
+from litemem.mcp.arguments import (
+    MAX_CONTENT,
+    WHOLE,
+    ChatId,
+    Id,
+    Label,
+    Limit,
+    Operation,
+    Query,
+    SessionId,
+    Since,
+    Until,
+)
 from litemem.mcp.fresh import Freshness
 from litemem.memory.memory import Memory
 from litemem.memory.recall import recall_text
@@ -25,27 +38,6 @@ if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
 
     from litemem.aio.store import SQLiteMemoryStore
-
-MAX_CONTENT: Final = 20_000  # characters of a fact or of a block's change
-MAX_QUERY: Final = 10_000
-MAX_LIMIT: Final = 50
-
-Label = Literal["persona", "user", "facts", "context"]
-Operation = Literal["replace", "append", "search_replace"]
-
-Query = Annotated[
-    str, Field(max_length=MAX_QUERY, description="What to look for; a few words or a question.")
-]
-Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT, description="How many matches at most.")]
-ChatId = Annotated[
-    str,
-    Field(max_length=200, description="Of one conversation or project; leave it out for all."),
-]
-Id = Annotated[str, Field(min_length=1, max_length=200)]
-Since = Annotated[str, Field(max_length=40, description="Only from this day or time on, ISO 8601.")]
-Until = Annotated[
-    str, Field(max_length=40, description="Only up to the end of this day, or before this time.")
-]
 
 
 class Tools:
@@ -68,6 +60,7 @@ class Tools:
                 max_length=MAX_CONTENT,
                 description="One fact, in a sentence that stands on its own.",
             ),
+            WHOLE,
         ],
         category: Annotated[
             str,
@@ -75,12 +68,14 @@ class Tools:
                 max_length=100,
                 description="personal, preference, goal, context, technical, or your own word.",
             ),
+            WHOLE,
         ] = "",
         importance: Annotated[
             float | None, Field(ge=0, le=1, description="0 to 1; 0.5 where it isn't said.")
         ] = None,
         tags: Annotated[
-            list[str] | None, Field(max_length=32, description="Words to find it by.")
+            list[Annotated[str, WHOLE]] | None,
+            Field(max_length=32, description="Words to find it by."),
         ] = None,
         chat_id: ChatId = "",
         replaces: Annotated[
@@ -188,13 +183,14 @@ class Tools:
             Operation,
             Field(description="replace the whole text, append a line, or search_replace in it."),
         ],
-        content: Annotated[str, Field(max_length=MAX_CONTENT, description="The new text.")],
+        content: Annotated[str, Field(max_length=MAX_CONTENT, description="The new text."), WHOLE],
         search_pattern: Annotated[
-            str,
+            Text,
             Field(
                 max_length=MAX_CONTENT,
                 description="For search_replace: the exact text to replace, wherever it stands.",
             ),
+            WHOLE,
         ] = "",
         chat_id: ChatId = "",
     ) -> Annotated[CallToolResult, shapes.Changed]:
@@ -223,9 +219,7 @@ class Tools:
         self,
         query: Query,
         limit: Limit = 10,
-        session_id: Annotated[
-            str, Field(max_length=200, description="In this one alone; leave it out for all.")
-        ] = "",
+        session_id: SessionId = "",
         since: Since = "",
         until: Until = "",
     ) -> Annotated[CallToolResult, shapes.Found]:
@@ -246,7 +240,7 @@ class Tools:
     async def today_log(
         self,
         date: Annotated[
-            str, Field(max_length=40, description="Another day, such as 2026-02-08.")
+            str, Field(max_length=40, description="Another day, such as 2026-02-08."), WHOLE
         ] = "",
     ) -> Annotated[CallToolResult, shapes.DayLog]:
         """Read what was remembered today, in the order it was written."""

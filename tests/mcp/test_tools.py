@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mcp.types import CallToolResult
 
 from litemem.aio.store import SQLiteMemoryStore
+from litemem.mcp.app import make_server
+from litemem.mcp.arguments import MAX_CONTENT, MAX_LIMIT
 from litemem.mcp.shown import log_text
-from litemem.mcp.tools import MAX_CONTENT, MAX_LIMIT
 from litemem.session.graph import SessionGraph
 from litemem.session.store import SessionStore
 from litemem.session.transcript import TranscriptManager
@@ -308,6 +310,73 @@ async def test_what_is_wrong_is_one_line(
 ) -> None:
     async with connect() as client:
         assert why in await trouble(client, tool, **arguments)
+
+
+@pytest.mark.parametrize("chat_id", ["../../evil", "CON", "x/../../y", "a\x00b", "é" * 101, "c "])
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("remember", {"content": "likes tea"}),
+        ("search", {"query": "tea"}),
+        ("recall", {"query": "tea"}),
+        ("block_get", {}),
+        ("block_update", {"label": "user", "operation": "append", "content": "Ada"}),
+    ],
+)
+async def test_a_chat_id_must_be_a_file_name(
+    connect: Connect, home: Path, tool: str, arguments: dict[str, object], chat_id: str
+) -> None:
+    async with connect() as client:
+        assert "chat_id: chat id" in await trouble(client, tool, **arguments, chat_id=chat_id)
+
+    assert not [*home.rglob("*.md")]
+
+
+async def test_a_session_id_must_be_one_too(connect: Connect) -> None:
+    async with connect() as client:
+        why = await trouble(client, "session_search", query="tea", session_id="../x")
+
+    assert "session_id: session id '../x' holds '/'" in why
+
+
+@pytest.mark.parametrize("bad", ["a\0b", "a\ud800"])
+@pytest.mark.parametrize(
+    ("tool", "arguments", "key"),
+    [
+        ("remember", {}, "content"),
+        ("remember", {"content": "likes tea"}, "category"),
+        ("remember", {"content": "likes tea"}, "replaces"),
+        ("block_update", {"label": "user", "operation": "append"}, "content"),
+        (
+            "block_update",
+            {"label": "user", "operation": "search_replace", "content": "x"},
+            "search_pattern",
+        ),
+        ("search", {}, "query"),
+        ("today_log", {}, "date"),
+    ],
+)
+async def test_what_no_file_can_hold_is_refused(
+    store: SQLiteMemoryStore,
+    home: Path,
+    tool: str,
+    arguments: dict[str, object],
+    key: str,
+    bad: str,
+) -> None:
+    done = await make_server(store, "ada").call_tool(tool, {**arguments, key: bad})
+
+    assert isinstance(done, CallToolResult)
+    assert done.is_error
+    assert said(done).startswith(f"{key}: a text holds ")
+    assert not [*home.rglob("*.md")]
+
+
+async def test_tags_are_texts_too(connect: Connect) -> None:
+    async with connect() as client:
+        for tags in (["a", "b\0"], '["b\\u0000"]'):  # the SDK reads a list from its JSON
+            why = await trouble(client, "remember", content="likes tea", tags=tags)
+            assert "a text holds a zero character" in why
 
 
 async def test_one_user_never_sees_another(connect: Connect) -> None:
