@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from starlette.routing import Route
 
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 
     from litemem.mcp.app import HttpApp
 
-MCP_PATH = "/mcp"
+logger = logging.getLogger(__name__)
+
+MCP_PATH: Final = "/mcp"
+AGAIN_S: Final = 1.0  # after which a following that failed begins anew
 
 
 def has_mcp() -> bool:
@@ -40,14 +44,34 @@ def mcp_route(app: HttpApp) -> Route:
 
 @asynccontextmanager
 async def following(store: SQLiteMemoryStore) -> AsyncIterator[None]:
-    """Index edits of the files while the body runs."""
+    """Index edits of the files while the body runs; after a failure again, a second later."""
     stop = asyncio.Event()
-    task = asyncio.create_task(follow(store, stop=stop))
+    task = asyncio.create_task(_follow(store, stop))
     try:
         yield
     finally:
         stop.set()
         await task
+
+
+async def _follow(store: SQLiteMemoryStore, stop: asyncio.Event) -> None:
+    told = ""
+    while not stop.is_set():
+        # A task keeps its error, whatever it is: it may not end the following, nor the server.
+        work = asyncio.create_task(follow(store, stop=stop))
+        try:
+            await asyncio.wait({work})
+        finally:
+            work.cancel()
+        error = None if work.cancelled() else work.exception()
+        if error is None:
+            return
+        if str(error) != told:  # once, not every second
+            told = str(error)
+            logger.warning("edits of the files aren't followed for now: %s", told)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(AGAIN_S):
+                await stop.wait()
 
 
 def _user(scope: Scope) -> str:

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from types import FrameType
 from typing import Any, Final
 
@@ -213,16 +214,28 @@ def _shown(host: str) -> str:
 
 @contextmanager
 def _ending(server: _Server) -> Iterator[None]:
-    """Let the process end normally when it's told to."""
+    """Let the process end normally, and quietly, when it's told to."""
 
     def on_term(*_: object) -> None:
         if not server.should_exit:  # else it's at its end, and uvicorn raises the signal again
             raise SystemExit(0)
 
     before = signal.signal(signal.SIGTERM, on_term)
+    log, news = logging.getLogger("uvicorn.error"), partial(_is_news, server=server)
+    log.addFilter(news)
     try:
         with suppress(KeyboardInterrupt):  # that is how a person stops it
             yield
     finally:
         server.ended()
+        log.removeFilter(news)
         signal.signal(signal.SIGTERM, before)
+
+
+def _is_news(record: logging.LogRecord, server: _Server) -> bool:
+    """Say whether it's more than that requests were given up at the end, a line or a page each."""
+    if not server.should_exit:
+        return True
+    if record.exc_info is not None and record.exc_info[0] is not None:
+        return not issubclass(record.exc_info[0], asyncio.CancelledError)
+    return not record.getMessage().startswith(("ASGI callable returned", "Cancel "))

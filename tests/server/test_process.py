@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -143,6 +144,31 @@ def test_an_open_connection_does_not_hold_the_end_up(serving: Callable[..., Proc
         code, took_s = process.end(signal.SIGTERM)
 
     assert code == 0
+    assert took_s < 2
+
+
+@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
+def test_stalled_bodies_and_open_streams_end_in_time_without_a_word(
+    serving: Callable[..., Process], signum: int
+) -> None:
+    process = serving()
+    token = process.client.headers["authorization"]
+    head = f"HTTP/1.1\r\nhost: 127.0.0.1:{process.port}\r\nauthorization: {token}\r\n"
+    body = "content-type: application/json\r\ncontent-length: 900\r\n\r\n{"
+    stream = "accept: text/event-stream, application/json\r\n\r\n"
+    with ExitStack() as stack:
+        starts = (
+            f"POST /memory/archival {head}{body}",
+            f"POST /mcp {head}{body}",
+            f"GET /mcp {head}{stream}",
+        )
+        clients = [socket.create_connection(("127.0.0.1", process.port), 20) for _ in starts]
+        for client, start in zip(clients, starts, strict=True):
+            stack.enter_context(client).sendall(start.encode())
+        assert clients[-1].recv(4096).startswith(b"HTTP/1.1 200")
+        code, took_s = process.end(signum)
+
+    assert (code, process.close()) == (0, "")
     assert took_s < 2
 
 
