@@ -15,13 +15,9 @@ MAX_LIMIT: Final = 50
 
 
 def _text(value: str) -> str:
-    """Return a text that a file can hold. Raises InvalidValue."""
+    """Return a text without U+0000, which no text file holds. Raises InvalidValue."""
     if "\0" in value:
         raise InvalidValue("a text holds a zero character; remove it")
-    try:
-        value.encode()
-    except UnicodeEncodeError as error:
-        raise InvalidValue("a text holds half a character; remove it") from error
     return value
 
 

@@ -81,6 +81,7 @@ class Tools:
         replaces: Annotated[
             str,
             Field(max_length=200, description="The id of the memory whose place it takes."),
+            WHOLE,
         ] = "",
     ) -> Annotated[CallToolResult, shapes.Kept]:
         """
@@ -185,7 +186,7 @@ class Tools:
         ],
         content: Annotated[str, Field(max_length=MAX_CONTENT, description="The new text."), WHOLE],
         search_pattern: Annotated[
-            Text,
+            str,
             Field(
                 max_length=MAX_CONTENT,
                 description="For search_replace: the exact text to replace, wherever it stands.",

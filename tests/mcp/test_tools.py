@@ -339,7 +339,6 @@ async def test_a_session_id_must_be_one_too(connect: Connect) -> None:
     assert "session_id: session id '../x' holds '/'" in why
 
 
-@pytest.mark.parametrize("bad", ["a\0b", "a\ud800"])
 @pytest.mark.parametrize(
     ("tool", "arguments", "key"),
     [
@@ -362,13 +361,16 @@ async def test_what_no_file_can_hold_is_refused(
     tool: str,
     arguments: dict[str, object],
     key: str,
-    bad: str,
 ) -> None:
-    done = await make_server(store, "ada").call_tool(tool, {**arguments, key: bad})
+    for bad, why in (
+        ("a\0b", "a text holds a zero"),
+        ("a\ud800", "Input should be a valid string"),
+    ):
+        done = await make_server(store, "ada").call_tool(tool, {**arguments, key: bad})
 
-    assert isinstance(done, CallToolResult)
-    assert done.is_error
-    assert said(done).startswith(f"{key}: a text holds ")
+        assert isinstance(done, CallToolResult)
+        assert done.is_error
+        assert said(done).startswith(f"{key}: {why}")
     assert not [*home.rglob("*.md")]
 
 
