@@ -56,7 +56,7 @@ def serve_command(
     Serve the home as a REST API, with a page to see it; /openapi.json describes the API.
 
     Requests carry a token: the default user's is in HOME/server-token, which the first start
-    makes. --add-user gives another user one; it's printed this once, and ends their former one.
+    makes. --add-user gives a user a new one: it's printed this once, and ends their former one.
     """
     check_extra()
     chosen = Choices(home=home, user=user, model=model)

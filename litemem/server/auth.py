@@ -43,15 +43,17 @@ class Authentication:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a caller through."""
         if scope["type"] == "http":
-            if time.monotonic() - self._looked_s > LOOK_EVERY_S:
+            if time.monotonic() - self._looked_s >= LOOK_EVERY_S:
                 await self._look()
             scope["litemem.caller"] = await self._caller(Headers(scope=scope), scope)
         await self._app(scope, receive, send)
 
     async def _caller(self, headers: Headers, scope: Scope) -> Caller | None:
         if "authorization" in headers:
-            kind, _, token = headers["authorization"].partition(" ")
-            user = await self._user_of(token.strip()) if kind.lower() == "bearer" else None
+            given = headers.getlist("authorization")
+            kind, _, token = given[0].partition(" ")
+            single = len(given) == 1 and kind.lower() == "bearer"
+            user = await self._user_of(token.strip()) if single else None
             if user is None:
                 raise _nobody()
             return Caller(user=user, by="token")

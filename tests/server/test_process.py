@@ -250,6 +250,19 @@ def test_add_user_prints_a_token_that_a_running_server_takes(
     assert answer.json()["user_id"] == "bob"
 
 
+def test_add_user_default_ends_the_token_that_a_running_server_takes(
+    serving: Callable[..., Process],
+) -> None:
+    process = serving()
+    assert process.client.get("/me").status_code == 200
+    done = CliRunner().invoke(main, ["--home", str(process.home), "serve", "--add-user", "default"])
+    time.sleep(1)
+
+    assert process.client.get("/me").status_code == 401
+    header = {"authorization": f"Bearer {done.stdout.strip()}"}
+    assert process.client.get("/me", headers=header).json()["user_id"] == "default"
+
+
 def test_nothing_but_what_it_serves_is_printed(serving: Callable[..., Process]) -> None:
     process = serving()
     process.client.get("/memory/archival", params={"query": "my secret question"})

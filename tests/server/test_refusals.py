@@ -44,6 +44,36 @@ async def test_a_wrong_token_is_a_401(server: Server, given: str) -> None:
     assert answer.status_code == 401
 
 
+async def test_two_tokens_in_one_request_are_a_401(server: Server) -> None:
+    given = [("authorization", f"Bearer {one}") for one in (server.token, server.bob)]
+    for headers in (given, given[::-1], [given[0], ("authorization", "")], given[:1] * 2):
+        answer = await server.client.get("/memory/core", headers=headers)
+        assert answer.status_code == 401
+
+
+async def test_the_default_users_new_token_ends_the_old_one_and_its_sessions(
+    server: Server,
+) -> None:
+    await enter(server)
+    new = add_user(Home(server.home), "default")
+    await asyncio.sleep(LOOK_EVERY_S)
+
+    assert (await server.ask("GET", "/me")).status_code == 401
+    assert (await server.client.get("/me")).status_code == 401
+    assert (await server.ask("GET", "/me", token=new)).json()["user_id"] == "default"
+
+
+async def test_a_token_that_becomes_a_link_lets_nobody_in(server: Server) -> None:
+    path = server.home / "server-token"
+    path.rename(server.home / "elsewhere")
+    path.symlink_to(server.home / "elsewhere")
+    await asyncio.sleep(LOOK_EVERY_S + 0.05)
+
+    for _ in range(2):
+        answer = await server.ask("GET", "/me")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (500, "files")
+
+
 async def test_a_token_reaches_its_own_user_alone(server: Server) -> None:
     await server.remember("Of the default user")
     body = {"content": "Of bob", "user_id": "bob"}

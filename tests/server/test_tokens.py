@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import stat
 import threading
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from litemem.errors import FormatError, InvalidName, InvalidValue
+from litemem.errors import FileTrouble, FormatError, InvalidName, InvalidValue
 from litemem.server.run import check_binding, is_loopback
 from litemem.server.tokens import Tokens, add_user, own_token, read_token
 from litemem.settings import Home
@@ -68,8 +71,64 @@ def test_a_users_new_token_ends_the_former_one(home: Path) -> None:
     assert len(tokens) == 2
 
 
-def test_the_default_users_token_is_the_one_of_the_file(home: Path) -> None:
-    assert add_user(Home(home), "default") == own_token(Home(home))
+def test_the_default_users_new_token_ends_the_former_one(home: Path) -> None:
+    first = own_token(Home(home))
+    (home / "server-token").chmod(0o644)
+    tokens = Tokens(Home(home))
+    second = add_user(Home(home), "default")
+
+    assert second == own_token(Home(home)) != first
+    assert mode(home / "server-token") == 0o600
+    assert tokens.reload() == {"default"}
+    assert [tokens.user_of(one) for one in (first, second)] == [None, "default"]
+
+
+def test_the_default_user_can_be_added_before_the_first_start(home: Path) -> None:
+    token = add_user(Home(home), "default")
+    assert token == own_token(Home(home))
+    assert mode(home / "server-token") == 0o600
+
+
+@pytest.mark.parametrize("name", ["server-token", "server-users.json"])
+def test_a_link_is_refused_and_what_it_leads_to_left_alone(
+    home: Path, tmp_path: Path, name: str
+) -> None:
+    own_token(Home(home))
+    add_user(Home(home), "bob")
+    elsewhere = tmp_path / "elsewhere"
+    (home / name).rename(elsewhere)
+    elsewhere.chmod(0o644)
+    before = elsewhere.read_bytes()
+    (home / name).symlink_to(elsewhere)
+    user = "default" if name == "server-token" else "bob"
+
+    for work in (Tokens, lambda home: add_user(home, user)):
+        with pytest.raises(FileTrouble, match=f"{name} is a symbolic link"):
+            work(Home(home))
+    assert (elsewhere.read_bytes(), mode(elsewhere)) == (before, 0o644)
+
+
+def test_a_link_to_nothing_is_refused(home: Path, tmp_path: Path) -> None:
+    home.mkdir()
+    (home / "server-token").symlink_to(tmp_path / "elsewhere")
+
+    with pytest.raises(FileTrouble, match="symbolic link"):
+        own_token(Home(home))
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_no_token_is_good_while_their_file_is_damaged(home: Path) -> None:
+    token = own_token(Home(home))
+    tokens = Tokens(Home(home))
+    (home / "server-token").write_bytes(b"")
+    for _ in range(2):
+        with pytest.raises(FormatError):
+            tokens.reload()
+    assert tokens.user_of(token) is None
+
+    new = add_user(Home(home), "default")
+    assert tokens.reload() == {"default"}
+    assert tokens.user_of(new) == "default"
 
 
 @pytest.mark.parametrize("user", ["../x", "", "a/b", "CON", "DEFAULT"])
@@ -79,13 +138,38 @@ def test_a_user_that_is_no_file_name_gets_no_token(home: Path, user: str) -> Non
     assert not (home / "server-users.json").exists()
 
 
-@pytest.mark.parametrize("data", [b"", b"short\n", b"\xff\xfe"])
-def test_a_damaged_token_is_an_error_not_an_open_door(home: Path, data: bytes) -> None:
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"short\n",
+        b"\xff\xfe",
+        b"a" * 64,
+        b"ab" * 32,
+        b"\x01\x02\x03\x04\x05\x06\x07\x08" * 8,
+        bytes(range(128, 192)),
+        b"two words " * 8,
+        b"0123456789abcdef" + b"\n" + b"0123456789abcdef",
+    ],
+)
+def test_a_damaged_or_weak_token_is_an_error_not_an_open_door(home: Path, data: bytes) -> None:
     own_token(Home(home))
     (home / "server-token").write_bytes(data)
 
-    with pytest.raises(FormatError, match="remove the file"):
+    with pytest.raises(FormatError, match="--add-user default"):
         Tokens(Home(home))
+
+
+@given(st.binary(min_size=16, max_size=48))
+def test_a_random_token_of_ones_own_is_taken(
+    tmp_path_factory: pytest.TempPathFactory, raw: bytes
+) -> None:
+    home = tmp_path_factory.getbasetemp() / "own"
+    home.mkdir(exist_ok=True)
+    token = hashlib.sha256(raw).hexdigest()[: 2 * len(raw)]
+    (home / "server-token").write_text(token + "\n")
+
+    assert own_token(Home(home)) == token
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b'{"a": "zz"}', b'{"a": "00"}', b'{"a": 3}', b"{"])
