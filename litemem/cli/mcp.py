@@ -31,6 +31,11 @@ CLIENTS = ("claude-desktop", "claude-code", "cursor", "vscode")
     metavar="FILE",
     help="With --install: merge into this file instead of the client's own.",
 )
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="With --merge: an entry that starts something else now starts this.",
+)
 @home_options
 @click.pass_context
 def mcp_command(
@@ -39,6 +44,7 @@ def mcp_command(
     client: str | None,
     merge: bool | None,
     config: str | None,
+    replace: bool,
     home: str | None,
     user: str | None,
     model: str | None,
@@ -50,9 +56,14 @@ def mcp_command(
     """
     said = Choices(home=home, user=user, model=model).over(ctx.find_object(Choices) or Choices())
     if client is not None:
-        _install(client, said, merge=config is not None if merge is None else merge, config=config)
-    elif merge is not None or config is not None:
-        raise click.UsageError("--merge, --print and --config belong to --install CLIENT")
+        merges = config is not None or replace if merge is None else merge
+        if replace and not merges:
+            raise click.UsageError("--replace belongs to --merge")
+        _install(client, said, merge=merges, config=config, replace=replace)
+    elif merge is not None or config is not None or replace:
+        raise click.UsageError(
+            "--merge, --print, --config and --replace belong to --install CLIENT"
+        )
     else:
         _serve(said)
 
@@ -75,14 +86,14 @@ def _serve(said: Choices) -> None:
         ) from error
 
 
-def _install(client: str, said: Choices, *, merge: bool, config: str | None) -> None:
+def _install(client: str, said: Choices, *, merge: bool, config: str | None, replace: bool) -> None:
     from pathlib import Path
 
     from litemem.edge import home_folder
     from litemem.mcp.clients import client_named, merge_into, server_entry, snippet, this_command
 
     chosen = client_named(client)
-    arguments = ["--home", str(home_folder(said.home).root.absolute())]
+    arguments = ["--home", str(home_folder(said.home).root.resolve())]
     arguments += [] if said.user is None else ["--user", said.user]
     arguments += [] if said.model is None else ["--model", said.model]
     entry = server_entry(chosen, this_command(), arguments)
@@ -91,9 +102,10 @@ def _install(client: str, said: Choices, *, merge: bool, config: str | None) -> 
         show(snippet(chosen, entry))
         say(f"belongs into {path}; --merge puts it there")
         return
-    done = merge_into(path, chosen, entry)
+    done = merge_into(path, chosen, entry, replace=replace)
     if done.backup is not None:
         say(f"the old file is {done.backup}")
-    show(f"{path}: {'litemem added' if done.changed else 'nothing to change'}")
-    if done.changed:
+    changed = done.change != "none"
+    show(f"{path}: {f'litemem {done.change}' if changed else 'nothing to change'}")
+    if changed:
         say(f"restart {chosen.title} to use it")

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from litemem.errors import FormatError, InvalidValue
 from litemem.files.folders import make_folder
@@ -19,6 +19,7 @@ from litemem.files.write import replace_file
 from litemem.mcp.strict import Twice, read_strict
 
 NAME: Final = "litemem"
+_STARTS: Final = ("command", "args")
 _INDENT: Final = re.compile(r"\{\r?\n([ \t]+)\"")
 _BOM: Final = "\ufeff"
 
@@ -39,7 +40,7 @@ class Client:
 class Merged:
     """What became of a settings file."""
 
-    changed: bool
+    change: Literal["none", "added", "changed"]  # of our entry
     backup: Path | None = None  # the file as it was
 
 
@@ -107,12 +108,14 @@ def snippet(client: Client, entry: Json) -> str:
     return json.dumps({client.key: {NAME: entry}}, indent=2, ensure_ascii=False)
 
 
-def merge_into(path: Path, client: Client, entry: Json) -> Merged:
+def merge_into(path: Path, client: Client, entry: Json, *, replace: bool = False) -> Merged:
     """
     Put the entry into a settings file; all else in it stays, and the file as it was is kept.
 
-    A missing file is made. One that has the entry already isn't touched. Raises FormatError for a
-    file that isn't plain JSON, with the line; FileTrouble.
+    A missing file is made. One that has the entry already isn't touched. Of another entry by this
+    name, what isn't ours stays, such as `env`; that it starts something else is only changed with
+    `replace`, else InvalidValue. Raises FormatError for a file that isn't plain JSON, with the
+    line; FileTrouble.
     """
     old = read_file(path) if path.exists() else b""
     text = _decoded(path, old)
@@ -120,14 +123,33 @@ def merge_into(path: Path, client: Client, entry: Json) -> Merged:
     servers = settings.setdefault(client.key, {})
     if not isinstance(servers, dict):
         raise FormatError(path, _line_of(text, client.key), f"{client.key!r} isn't an object")
-    if servers.get(NAME) == entry:
-        return Merged(changed=False)
-    servers[NAME] = entry
+    is_new = NAME not in servers
+    merged = entry if is_new else _merged(path, servers[NAME], entry, replace=replace)
+    if not is_new and servers[NAME] == merged:
+        return Merged(change="none")
+    servers[NAME] = merged
     new = _written(settings, text)
     make_folder(path.parent)
     backup = _backup(path, old) if path.exists() else None
     replace_file(path, new)
-    return Merged(changed=True, backup=backup)
+    return Merged(change="added" if is_new else "changed", backup=backup)
+
+
+def _merged(path: Path, there: object, entry: Json, *, replace: bool) -> Json:
+    """Return an entry over one that is there. Raises InvalidValue."""
+    kept: Json = there if isinstance(there, dict) else {}
+    if not replace and any(kept.get(key) != entry[key] for key in _STARTS):
+        raise InvalidValue(
+            f"{path} has another {NAME!r}: {_shown(there)}; to be written is {_shown(entry)}; "
+            "--replace does so and keeps its other keys; nothing was changed"
+        )
+    return {**kept, **entry}
+
+
+def _shown(entry: object) -> str:
+    """Return what an entry starts, without the rest: its environment may hold secrets."""
+    starts = {key: entry[key] for key in _STARTS if key in entry} if isinstance(entry, dict) else {}
+    return json.dumps(starts, ensure_ascii=False) if starts else "it starts no command"
 
 
 def _decoded(path: Path, data: bytes) -> str:

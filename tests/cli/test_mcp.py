@@ -65,3 +65,36 @@ def test_a_file_with_comments_is_refused(run: Run, tmp_path: Path) -> None:
 
     assert done.exit_code == 1
     assert f"{path}:2: isn't plain JSON" in done.stderr
+
+
+def test_an_entry_of_ones_own_is_only_replaced_where_asked(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mcp.json"
+    path.write_text('{"mcpServers": {"litemem": {"command": "mine", "env": {"A": "b"}}}}')
+    refused = run("mcp", "--install", "cursor", "--merge", "--config", str(path))
+    kept = json.loads(path.read_text())["mcpServers"]["litemem"]
+    done = run("mcp", "--install", "cursor", "--replace", "--config", str(path))
+    now = json.loads(path.read_text())["mcpServers"]["litemem"]
+
+    assert refused.exit_code == 1
+    assert 'has another \'litemem\': {"command": "mine"}; to be written is' in refused.stderr
+    assert kept == {"command": "mine", "env": {"A": "b"}}
+    assert done.stdout == f"{path}: litemem changed\n"
+    assert now["env"] == {"A": "b"}
+    assert now["args"][-3:] == ["mcp", "--home", str((tmp_path / "home").resolve())]
+
+
+def test_the_home_is_written_without_detours(run: Run, tmp_path: Path) -> None:
+    done = run("--home", "x/../../h3", "mcp", "--install", "cursor")
+
+    home = json.loads(done.stdout)["mcpServers"]["litemem"]["args"][-1]
+    assert home == str(tmp_path.resolve().parent / "h3")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--replace",), ("--install", "cursor", "--print", "--replace")]
+)
+def test_replacing_belongs_to_merging(run: Run, arguments: tuple[str, ...]) -> None:
+    done = run("mcp", *arguments)
+
+    assert done.exit_code == 2
+    assert "--replace" in done.stderr

@@ -89,7 +89,7 @@ def test_a_missing_file_is_made(tmp_path: Path) -> None:
     path = tmp_path / "new" / "mcp.json"
     done = merge_into(path, CURSOR, ENTRY)
 
-    assert (done.changed, done.backup) == (True, None)
+    assert (done.change, done.backup) == ("added", None)
     assert json.loads(path.read_text()) == {"mcpServers": {"litemem": ENTRY}}
 
 
@@ -103,7 +103,7 @@ def test_what_others_wrote_stays_and_the_old_file_is_kept(tmp_path: Path) -> Non
 
     assert done.backup == tmp_path / "mcp.json.bak"
     assert done.backup.read_text() == old
-    assert (again.changed, again.backup) == (False, None)
+    assert (again.change, again.backup) == ("none", None)
     text = path.read_text()
     assert [*json.loads(text)["mcpServers"]] == ["b", "é", "litemem"]
     assert text.startswith('{\n\t"zoom": 1.1,\n\t"mcpServers": {\n\t\t"b"')
@@ -115,7 +115,7 @@ def test_what_others_wrote_stays_and_the_old_file_is_kept(tmp_path: Path) -> Non
 def test_an_older_entry_of_ours_is_replaced_and_no_backup_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "mcp.json"
     for number in range(3):
-        merge_into(path, CURSOR, {**ENTRY, "command": f"/bin/{number}"})
+        merge_into(path, CURSOR, {**ENTRY, "command": f"/bin/{number}"}, replace=True)
 
     assert [*json.loads(path.read_text())["mcpServers"].values()] == [
         {**ENTRY, "command": "/bin/2"}
@@ -125,6 +125,68 @@ def test_an_older_entry_of_ours_is_replaced_and_no_backup_is_lost(tmp_path: Path
         (True, False),
         (False, True),
     ]
+
+
+MINE = {"command": "mine", "env": {"TOKEN": "secret"}, "disabled": True}
+
+
+@pytest.mark.parametrize(
+    ("mine", "shown"),
+    [
+        (MINE, '{"command": "mine"}'),
+        ({**ENTRY, "args": []}, '{"command": "/bin/litemem", "args": []}'),
+        ({"url": "http://localhost:8000/mcp"}, "it starts no command"),
+        (None, "it starts no command"),
+    ],
+)
+def test_an_entry_that_starts_something_else_stays(
+    tmp_path: Path, mine: object, shown: str
+) -> None:
+    path = tmp_path / "mcp.json"
+    path.write_text(json.dumps({"mcpServers": {"litemem": mine}}))
+    before = path.read_text()
+    with pytest.raises(InvalidValue) as caught:
+        merge_into(path, CURSOR, ENTRY)
+
+    said = str(caught.value)
+    assert f"{path} has another 'litemem': {shown}; to be written is {json.dumps(ENTRY)}" in said
+    assert "--replace" in said
+    assert "secret" not in said
+    assert path.read_text() == before
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_a_replaced_entry_keeps_its_environment_and_other_keys(tmp_path: Path) -> None:
+    path = tmp_path / "mcp.json"
+    path.write_text(json.dumps({"mcpServers": {"litemem": MINE}}))
+    done = merge_into(path, CURSOR, ENTRY, replace=True)
+
+    assert done.change == "changed"
+    assert json.loads(path.read_text())["mcpServers"]["litemem"] == {**MINE, **ENTRY}
+
+
+def test_an_entry_that_starts_the_same_keeps_what_was_added_to_it(tmp_path: Path) -> None:
+    path, added = tmp_path / "mcp.json", {"env": {"TZ": "UTC"}, "alwaysAllow": ["search"]}
+    path.write_text(json.dumps({"mcpServers": {"litemem": {**ENTRY, **added}}}))
+    typed = {"type": "stdio", **ENTRY}
+
+    assert merge_into(path, CURSOR, ENTRY).change == "none"
+    assert merge_into(path, CURSOR, typed).change == "changed"
+    assert json.loads(path.read_text())["mcpServers"]["litemem"] == {**typed, **added}
+
+
+@given(
+    st.dictionaries(st.text().filter(lambda key: key not in ENTRY), st.text(), max_size=3),
+    st.sampled_from([{}, {"command": "mine"}, ENTRY]),
+)
+def test_a_replacement_changes_nothing_but_what_is_started(
+    tmp_path_factory: pytest.TempPathFactory, others: dict[str, str], starts: dict[str, object]
+) -> None:
+    path = tmp_path_factory.mktemp("replace") / "mcp.json"
+    path.write_text(json.dumps({"mcpServers": {"litemem": {**starts, **others}}}))
+    merge_into(path, CURSOR, ENTRY, replace=True)
+
+    assert json.loads(path.read_text())["mcpServers"]["litemem"] == {**others, **ENTRY}
 
 
 def test_windows_line_ends_and_a_byte_order_mark_stay(tmp_path: Path) -> None:
