@@ -1,0 +1,5 @@
+"""`python -m litemem`."""
+
+from litemem.cli import run
+
+run()
