@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from litemem.errors import (
@@ -49,7 +49,13 @@ _KNOWN: Final[tuple[tuple[type[LitememError], tuple[int, str, str | None]], ...]
     (FileTrouble, (500, "files", "a file of this memory can't be used; run 'litemem doctor'")),
     (InvalidValue, (400, "invalid", None)),
 )
-_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+# SQLite's full, and its failed writes to the file and to the index of its log: where the system
+# says more than ENOSPC, such as a quota, SQLite doesn't pass it on.
+_INDEX_FULL: Final = frozenset({13, 778, 4874})
+_NO_SPACE: Final = "the disk, or a limit of size, is full; free some space"
+_LOGGED: Final = "what was to be remembered is in"  # says the core where only the index lacks it
+_IN_LOG: Final = "what was to be remembered is in the day's log already, and is found later"
 
 
 class Refused(LitememError):
@@ -75,13 +81,30 @@ def refused(error: LitememError) -> Refused:
     if status >= 500:
         logger.warning("%s: %s", type(error).__name__, error)
     headers = {"retry-after": "1"} if code == "busy" else {}
-    return Refused(status, code, str(error) if message is None else message, headers)
+    told = str(error) if message is None else message
+    return Refused(status, code, f"{told}; {_IN_LOG}" if _is_logged(error) else told, headers)
 
 
 def _of(error: LitememError) -> tuple[int, str, str | None]:
-    if isinstance(error, FileTrouble) and error.errno in _FULL:
-        return 507, "disk_full", "the disk is full; nothing was written"
+    for one in _causes(error):
+        if isinstance(one, OSError) and one.errno in _FULL:
+            return 507, "disk_full", f"{_NO_SPACE}; the file that didn't fit is as it was"
+        if getattr(one, "extendedresult", None) in _INDEX_FULL:  # an error of SQLite
+            may_be = "" if _is_logged(error) else "; what was asked may be in its file already"
+            return 507, "disk_full", f"{_NO_SPACE}{may_be}"
     return next((told for kind, told in _KNOWN if isinstance(error, kind)), _BUG)
+
+
+def _is_logged(error: LitememError) -> bool:
+    """Say whether a fact was written that only the index lacks: asking again isn't needed."""
+    return _LOGGED in str(error)
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    one: BaseException | None = error
+    while one is not None:
+        yield one
+        one = one.__cause__
 
 
 _BUG: Final = (500, "internal", "the server failed; its log says more")
