@@ -24,7 +24,8 @@ from pydantic import AnyUrl, ValidationError
 
 from litemem import __version__
 from litemem.aio.store import SQLiteMemoryStore
-from litemem.errors import LitememError
+from litemem.errors import LitememError, UnknownFact
+from litemem.mcp.http import MAX_BODY, guarded, refused
 from litemem.mcp.resources import Resources, add_resources
 from litemem.mcp.tools import Tools, add_tools
 
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
     from litemem.aio.manager import MemoryManager
-
-MAX_BODY: Final = 1_000_000  # bytes of an HTTP request
 
 _INSTRUCTIONS: Final = (
     "Long-term memory of one user, on their own machine. When a conversation begins, read core "
@@ -156,7 +155,10 @@ class HttpApp:
         """Answer one request as its user."""
         token = _asking.set(self._user_of(scope))
         try:
-            await self._sessions.handle_request(scope, receive, send)
+            saying = guarded(send)
+            rest = await refused(scope, receive, saying)
+            if rest is not None:
+                await self._sessions.handle_request(scope, rest, saying)
         finally:
             _asking.reset(token)
 
@@ -205,6 +207,8 @@ def _cause(error: BaseException) -> LitememError | ValidationError | None:
 
 def _one_line(error: Exception) -> str:
     said = _wrong(error) if isinstance(error, ValidationError) else str(error)
+    if isinstance(error, UnknownFact):
+        said = said.replace("'litemem list' shows the ids", "the tool `search` shows the ids")
     return " ".join(said.split())
 
 

@@ -17,7 +17,9 @@ from starlette.types import Receive, Scope, Send
 
 from litemem.aio.manager import MemoryManager
 from litemem.aio.store import SQLiteMemoryStore
-from litemem.mcp.app import MAX_BODY, HttpApp, http_app
+from litemem.mcp.app import HttpApp, http_app
+from litemem.mcp.http import MAX_BODY
+from litemem.server.headers import API_HEADERS
 
 HEADERS = {"accept": "application/json, text/event-stream"}
 GREETING = {
@@ -92,6 +94,111 @@ async def test_a_wrong_body_is_refused(store: SQLiteMemoryStore, body: str, stat
 
     assert done.status_code == status
     assert "Traceback" not in done.text
+
+
+@pytest.mark.parametrize(
+    ("message", "id_", "code"),
+    [
+        ({"jsonrpc": "1.0", "id": 5, "method": "ping"}, 5, -32600),
+        ({"id": 6, "method": "ping"}, 6, -32600),
+        ({"jsonrpc": "2.0", "id": None, "method": "ping"}, None, -32600),
+        ({"jsonrpc": "2.0", "id": 5, "method": "tools/list", "params": []}, 5, -32602),
+        ({"jsonrpc": "2.0", "id": 5, "result": 7}, 5, -32600),
+    ],
+)
+@pytest.mark.parametrize("version", ["2025-06-18", "2026-07-28"])
+async def test_a_wrong_message_is_told_in_one_short_line(
+    store: SQLiteMemoryStore, message: dict[str, object], id_: object, code: int, version: str
+) -> None:
+    async with served(http_app(store, "ada")) as client:
+        done = await client.post(
+            "/mcp/", json=message, headers={**HEADERS, "mcp-protocol-version": version}
+        )
+
+    said = done.json()
+    assert (done.status_code, said["id"], said["error"]["code"]) == (400, id_, code)
+    assert len(done.text) < 150
+    assert "pydantic" not in done.text
+
+
+@pytest.mark.parametrize("version", ["bogus", "", "2099-01-01", "x" * 5_000])
+async def test_a_version_that_isnt_known_is_told(store: SQLiteMemoryStore, version: str) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    async with served(http_app(store, "ada")) as client:
+        done = await client.post(
+            "/mcp/", json=message, headers={**HEADERS, "mcp-protocol-version": version}
+        )
+
+    error = done.json()["error"]
+    assert (done.status_code, error["code"]) == (400, -32022)
+    assert f"MCP-Protocol-Version {version[:40]!r} isn't known; known are 2024" in error["message"]
+    assert "2025-06-18" in error["data"]["supported"]
+    assert len(done.text) < 500
+
+
+@pytest.mark.parametrize(
+    ("method", "body", "status"),
+    [
+        ("POST", '{"jsonrpc": "2.0", "id": 1, "method": "ping"}', 200),
+        ("POST", "nonsense", 400),
+        ("POST", "x" * (MAX_BODY + 1), 413),
+        ("DELETE", "", 405),
+        ("PUT", "", 405),
+    ],
+)
+async def test_no_answer_is_kept_or_run(
+    store: SQLiteMemoryStore, method: str, body: str, status: int
+) -> None:
+    async with served(http_app(store, "ada")) as client:
+        done = await client.request(
+            method, "/mcp/", content=body, headers={**HEADERS, "content-type": "application/json"}
+        )
+
+    assert done.status_code == status
+    for name, value in API_HEADERS.items():
+        assert done.headers.get_list(name) == [value]
+
+
+async def test_a_body_may_come_in_parts_and_be_too_long_for_its_header(
+    store: SQLiteMemoryStore,
+) -> None:
+    async def parts(*given: bytes) -> AsyncIterator[bytes]:
+        for one in given:
+            yield one
+
+    headers = {**HEADERS, "content-type": "application/json"}
+    ping = (b'{"jsonrpc": "2.0", "id": 1, ', b'"method": "ping"}', b"")
+    async with served(http_app(store, "ada")) as client:
+        done = await client.post("/mcp/", content=parts(*ping), headers=headers)
+        long = await client.post(
+            "/mcp/", content=parts(*[b" " * 300_000] * 9, *ping), headers=headers
+        )
+
+    assert done.json() == {"jsonrpc": "2.0", "id": 1, "result": {}}
+    assert long.status_code == 413
+
+
+async def test_a_client_that_leaves_while_it_writes_is_no_trouble(store: SQLiteMemoryStore) -> None:
+    app, sent = http_app(store, "ada"), list[str]()
+    events = iter([{"type": "http.request", "body": b"{", "more_body": True}])
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/",
+        "query_string": b"",
+        "headers": [(b"accept", b"application/json"), (b"content-type", b"application/json")],
+    }
+
+    async def receive() -> Any:  # noqa: ANN401  # Any: an event
+        return next(events, {"type": "http.disconnect"})
+
+    async def send(event: Any) -> None:  # noqa: ANN401  # Any: an event
+        sent.append(event["type"])
+
+    async with app.running():
+        await app(scope, receive, send)
+
+    assert "http.response.body" not in sent[:1]
 
 
 async def test_the_hosts_logging_is_left_alone(store: SQLiteMemoryStore) -> None:

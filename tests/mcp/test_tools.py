@@ -292,7 +292,16 @@ async def test_a_long_memory_is_cut_and_a_long_block_too(connect: Connect, home:
         ("search", {"query": "x", "limit": MAX_LIMIT + 1}, "limit: Input should be less"),
         ("search", {"query": "x", "since": "soon"}, "'soon'"),
         ("forget", {"ids": []}, "ids: List should have at least 1 item"),
-        ("forget", {"ids": ["nope"]}, "no fact 'nope'"),
+        (
+            "forget",
+            {"ids": ["nope"]},
+            "no fact 'nope' of user 'ada'; the tool `search` shows the ids",
+        ),
+        (
+            "forget",
+            {"ids": ["../x"]},
+            "no fact '../x' of user 'ada'; the tool `search` shows the ids",
+        ),
         ("block_get", {"label": "mood"}, "label: Input should be 'persona', 'user'"),
         ("block_get", {"chat_id": "../.."}, "chat id '../..'"),
         (
