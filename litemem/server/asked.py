@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl
 
-from litemem.server.body import check_text, read_json
+from litemem.server.body import JSON, check_text, read_json
 from litemem.server.errors import Refused, invalid
 from litemem.server.params import USER, Spec, Where
 from litemem.server.schema import from_text
@@ -25,19 +25,22 @@ def read(
     path: Mapping[str, str],
     query_string: bytes,
     data: bytes,
+    content_types: Sequence[str],
     *,
     user: str,
 ) -> T:
     """
     Read a request of a user; `known` is `specs(asked)`.
 
-    Raises Refused: 403 where it names another user, 400 for what else is wrong with a parameter;
-    and InvalidValue.
+    Raises Refused: 403 where it names another user, 415 for a body that isn't said to be JSON, 400
+    for what else is wrong with a parameter; and InvalidValue.
     """
     query = _query(query_string)
     _check_user(query, user)
     in_body = [spec for spec in known if spec.param.where == "body"]
     reads_body = in_body and (data or any(spec.required for spec in in_body))
+    if reads_body and data:
+        _check_type(content_types)
     body = read_json(data) if reads_body else {}
     _check_user(body, user)
     given: Given = {"path": path, "query": query, "body": body}
@@ -61,6 +64,13 @@ def _query(query_string: bytes) -> dict[str, str]:
     if len(made) < len(pairs):
         raise invalid("a parameter is given twice")
     return made
+
+
+def _check_type(given: Sequence[str]) -> None:
+    kind, _, more = given[0].partition(";") if len(given) == 1 else ("", "", "")
+    charset = more.replace('"', "").strip().lower()
+    if kind.strip().lower() != JSON or charset not in ("", "charset=utf-8"):
+        raise Refused(415, "wrong_type", f"a body must come as 'content-type: {JSON}', in UTF-8")
 
 
 def _check_known(known: Sequence[Spec], given: Given) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final, NoReturn
 
 from litemem.server.errors import Refused, invalid
 
+JSON: Final = "application/json"
 MAX_BYTES: Final = 1_000_000
 MAX_DEPTH: Final = 32
 

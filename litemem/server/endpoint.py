@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,6 +17,7 @@ from litemem.memory.store import FactStore
 from litemem.memory.timeline import Maps
 from litemem.server.asked import read
 from litemem.server.auth import Caller
+from litemem.server.body import JSON
 from litemem.server.errors import Refused, refused
 from litemem.server.headers import API_HEADERS
 from litemem.server.logins import Logins
@@ -100,6 +101,7 @@ class Operations:
             request.path_params,
             request.scope["query_string"],
             await request.body(),
+            request.headers.getlist("content-type"),
             user=caller.user,
         )
         call = Call(store=self._store, user=caller.user, logins=self._logins, maps=self._maps)
@@ -121,6 +123,3 @@ def refusal(error: Refused) -> Response:
     """Return the response of a request that isn't answered as asked."""
     told = {"error": {"code": error.code, "message": str(error)}}
     return json_response(told, error.status, error.headers)
-
-
-JSON: Final = "application/json"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from litemem import __version__
-from litemem.server.body import MAX_BYTES
-from litemem.server.endpoint import JSON, Endpoint
+from litemem.server.body import JSON, MAX_BYTES
+from litemem.server.endpoint import Endpoint
 from litemem.server.params import USER, Spec, specs
 from litemem.server.schema import Schema, or_null
 from litemem.server.shapes import TEXT, made
@@ -18,15 +18,17 @@ _STATUSES: Final = {
     401: "No token, or nobody's.",
     403: "Another user's memory, or a request of another site.",
     404: "There is none of that name.",
+    405: "The path has no such method; the header Allow names those that it has.",
     408: "The body didn't come in time.",
     409: "It has changed meanwhile.",
     413: f"The body is larger than {MAX_BYTES} bytes.",
+    415: "The body isn't said to be JSON in UTF-8.",
     421: "Host is another server.",
     500: "The server or a file of this memory is broken; 'litemem doctor' says more.",
     503: "Busy, closing or read-only.",
     507: "The disk is full.",
 }
-_ALWAYS: Final = (400, 401, 403, 408, 413, 421, 500, 503, 507)
+_ALWAYS: Final = (400, 401, 403, 405, 408, 413, 421, 500, 503, 507)
 
 
 def document(endpoints: Sequence[Endpoint]) -> Schema:
@@ -104,6 +106,7 @@ def _responses(endpoint: Endpoint) -> dict[str, Any]:  # Any: JSON
     found: dict[str, Any] = {
         "200": {"description": "Done.", "content": {JSON: {"schema": endpoint.answers}}}
     }
-    for status in sorted({*_ALWAYS, *endpoint.fails}):
+    has_body = any(one.param.where == "body" for one in specs(endpoint.asked))
+    for status in sorted({*_ALWAYS, *endpoint.fails, *((415,) if has_body else ())}):
         found[str(status)] = {"description": _STATUSES[status], "content": error}
     return found

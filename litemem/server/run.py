@@ -75,10 +75,10 @@ def serve(
     tokens, logins = Tokens(home), Logins()
     check_binding(told.host, tokens)
     store = SQLiteMemoryStore(home.root, model=told.model)
-    if not is_loopback(told.host):
-        say(f"{told.host} is reached by other machines, and they read along without TLS in front")
     with bound(told.host, told.port) as sock:
-        port = sock.getsockname()[1]
+        address, port = sock.getsockname()[:2]
+        if not is_loopback(address):
+            say(f"{told.host} is reached by other machines, which read along without TLS in front")
         mcp = mcp_app(store) if has_mcp() else None
         app = make_app(
             store,

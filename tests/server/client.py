@@ -37,7 +37,9 @@ class Server:
         **more: Any,  # noqa: ANN401
     ) -> httpx.Response:
         """Ask in the default user's name, or with another token."""
-        headers = {"authorization": f"Bearer {token or self.token}", **more.pop("headers", {})}
+        known = {"content-type": "application/json"} if "content" in more else {}
+        known["authorization"] = f"Bearer {token or self.token}"
+        headers = {**known, **more.pop("headers", {})}
         return await self.client.request(method, path, headers=headers, **more)
 
     async def get(self, path: str, **params: object) -> Any:  # noqa: ANN401

@@ -59,6 +59,13 @@ def test_every_operation_says_what_it_does_and_what_its_parameters_are() -> None
                 assert "type" in parameter["schema"]
 
 
+def test_wrong_methods_are_documented_everywhere_and_wrong_types_where_a_body_is_read() -> None:
+    for operations in DOCUMENT["paths"].values():
+        for operation in operations.values():
+            assert "405" in operation["responses"]
+            assert ("415" in operation["responses"]) == ("requestBody" in operation)
+
+
 async def test_the_document_is_served_to_whoever_may_ask(server: Server) -> None:
     assert await server.get("/openapi.json") == DOCUMENT
     assert DOCUMENT["openapi"] == "3.1.0"

@@ -22,7 +22,7 @@ import litemem
 from litemem.cli import main
 from litemem.cli.serve import check_extra
 from litemem.errors import InvalidValue
-from litemem.server.run import bound
+from litemem.server.run import Serving, bound, serve
 
 pytestmark = pytest.mark.usefixtures("socket_enabled")
 
@@ -214,6 +214,27 @@ def test_a_malformed_request_is_answered_and_the_server_goes_on(
 def test_an_address_that_cannot_be_is_an_error(host: str, port: int) -> None:
     with pytest.raises(InvalidValue, match="port"), bound(host, port):
         pass
+
+
+@pytest.mark.parametrize("host", ["bogus name", "", "http://x", "a" * 80])
+def test_a_host_that_is_none_is_one_line_and_no_warning(home: Path, host: str) -> None:
+    arguments = ["--home", str(home), "--model", "none", "serve", "--port", "0", "--host", host]
+    done = CliRunner().invoke(main, arguments)
+
+    assert done.exit_code == 1
+    assert done.stdout == ""
+    assert re.fullmatch("litemem: can't serve on .*--host.*\n", done.stderr)
+
+
+def test_other_machines_are_warned_of_once_the_address_is_bound(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("litemem.server.run._Server.run", lambda *_, **__: None)
+    said: list[str] = []
+    for host in ("0.0.0.0", "localhost", "127.0.0.1"):
+        serve(Serving(home=str(home), model="none", host=host, port=0), said.append)
+
+    assert said == ["0.0.0.0 is reached by other machines, which read along without TLS in front"]
 
 
 def test_a_home_of_another_model_is_one_line_on_stderr(home: Path) -> None:

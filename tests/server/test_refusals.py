@@ -271,6 +271,39 @@ async def test_a_body_over_the_limit_is_a_413(server: Server) -> None:
     assert await server.status("POST", "/memory/archival", content=body) == (413, "too_large")
 
 
+@pytest.mark.parametrize(
+    "types",
+    [
+        [],
+        [""],
+        ["text/plain"],
+        ["application/x-www-form-urlencoded"],
+        ["application/json-patch+json"],
+        ["application/json, text/plain"],
+        ["application/json; charset=latin-1"],
+        ["application/json", "application/json"],
+    ],
+)
+async def test_a_body_that_is_not_said_to_be_json_is_a_415(
+    server: Server, types: list[str]
+) -> None:
+    headers = [("authorization", f"Bearer {server.token}")]
+    headers += [("content-type", one) for one in types]
+    for method, path in (("POST", "/memory/archival"), ("PUT", "/memory/core")):
+        answer = await server.client.request(method, path, content=b"{}", headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (415, "wrong_type")
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["application/json", "Application/JSON;charset=UTF-8", 'application/json; charset="utf-8"'],
+)
+async def test_a_body_that_is_said_to_be_json_is_read(server: Server, kind: str) -> None:
+    body, headers = b'{"content": "x"}', {"content-type": kind}
+    answer = await server.ask("POST", "/memory/archival", content=body, headers=headers)
+    assert answer.status_code == 200
+
+
 async def chunks(total: int) -> AsyncIterator[bytes]:
     for _ in range(total // 50_000):
         yield b"a" * 50_000
@@ -301,6 +334,7 @@ async def raw(server: Server, receive: Receive, send: Send) -> None:
             "query_string": b"",
             "headers": [
                 (b"host", HOST.encode()),
+                (b"content-type", b"application/json"),
                 (b"authorization", f"Bearer {server.token}".encode()),
             ],
         },
