@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import click
 
 from litemem.cli.options import Choices, home_options
@@ -84,6 +86,23 @@ def _serve(said: Choices) -> None:
         raise InvalidValue(
             f"the MCP SDK can't be imported ({error}); pip install 'litemem[mcp]'"
         ) from error
+    _leave()
+
+
+def _leave() -> NoReturn:
+    """
+    End the process at once; the home is closed, so all is on disk.
+
+    Python's own end would wait for a model that still loads (4 s on a busy machine), and free one
+    that is loaded piece by piece.
+    """
+    import os
+    import sys
+
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    os._exit(0)
 
 
 def _install(client: str, said: Choices, *, merge: bool, config: str | None, replace: bool) -> None:

@@ -21,6 +21,8 @@ from litemem.embed.locate import find_model
 from tests.mcp.conftest import call, over_stdio
 
 FIRST_ANSWER_S = 1.5  # on a machine of its own; the bound below is for a busy one
+CPU_S = 2.5  # of the process up to its end, however busy the machine is
+END_S = 0.5
 BUSY = 5
 
 NOISE = """
@@ -46,6 +48,17 @@ sys.addaudithook(loud)
 atexit.register(noise)
 """
 
+SLOW_MODEL = """
+import sys, time
+
+def slow(event, args):
+    if event == "import" and args[0] == "onnxruntime":
+        print("the model loads", file=sys.stderr, flush=True)
+        time.sleep(20)
+
+sys.addaudithook(slow)
+"""
+
 INITIALIZE = {
     "jsonrpc": "2.0",
     "id": "first",
@@ -69,15 +82,22 @@ def lines(*messages: object) -> str:
 
 
 @contextmanager
-def started(home: Path) -> Iterator[subprocess.Popen[str]]:
-    """Start the server with pipes at its ends."""
+def started(home: Path, *, noise: str = "", model: str = "hash") -> Iterator[subprocess.Popen[str]]:
+    """Start the server with pipes at its ends; `noise` is Python that runs in it before."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "litemem.cli", "--home", str(home), "mcp"],
+        [
+            sys.executable,
+            "-c",
+            f"{noise}\nfrom litemem.cli import run; run()",
+            "--home",
+            str(home),
+            "mcp",
+        ],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "LITEMEM_MODEL": "hash"},
+        env={**os.environ, "LITEMEM_MODEL": model},
     )
     try:
         yield process
@@ -103,6 +123,12 @@ def answer(process: subprocess.Popen[str]) -> Any:  # noqa: ANN401  # Any: JSON
 def greet(process: subprocess.Popen[str]) -> None:
     send(process, INITIALIZE, INITIALIZED)
     assert answer(process)["result"]["serverInfo"]["name"] == "litemem"
+
+
+def cpu_of_ended_children() -> float:
+    """Return the seconds of CPU that child processes used which have ended and were waited for."""
+    used = os.times()
+    return used.children_user + used.children_system
 
 
 async def test_whatever_prints_the_protocol_stays_clean(home: Path, tmp_path: Path) -> None:
@@ -148,14 +174,17 @@ async def test_any_text_survives_the_trip(home: Path) -> None:
 
 
 async def test_the_first_answer_comes_soon(home: Path) -> None:
-    took = []
+    took, used = [], []
     for _ in range(2):
-        begun = time.monotonic()
+        begun, used_before = time.monotonic(), cpu_of_ended_children()
         async with over_stdio(home) as client:
             await call(client, "search", query="tea")
             took.append(time.monotonic() - begun)
+        used.append(cpu_of_ended_children() - used_before)
 
     assert min(took) < FIRST_ANSWER_S * BUSY
+    assert min(used) < CPU_S
+    assert min(used) > 0 or os.name != "posix"  # Windows doesn't tell
 
 
 async def test_a_user_may_be_named(home: Path) -> None:
@@ -179,6 +208,22 @@ def test_what_was_asked_is_answered_though_the_client_has_left(home: Path) -> No
 
     assert sorted(str(json.loads(line)["id"]) for line in out.splitlines()) == ["1", "2", "first"]
     assert (process.returncode, errors) == (0, "")
+
+
+def test_the_end_waits_for_no_model_and_loses_nothing(home: Path) -> None:
+    with started(home, noise=SLOW_MODEL, model="fast") as process:
+        greet(process)
+        assert process.stderr is not None
+        assert process.stderr.readline() == "the model loads\n"
+        send(process, tool_call(1, "block_update", label="user", operation="append", content="Ada"))
+        assert answer(process)["id"] == 1
+        begun = time.monotonic()
+        _, errors = process.communicate(timeout=15)
+        took = time.monotonic() - begun
+
+    assert (process.returncode, errors) == (0, "")
+    assert took < END_S * BUSY
+    assert (home / "memory" / "user.md").read_text().rstrip() == "Ada"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
