@@ -178,27 +178,47 @@ async def test_a_body_may_come_in_parts_and_be_too_long_for_its_header(
     assert long.status_code == 413
 
 
-async def test_a_client_that_leaves_while_it_writes_is_no_trouble(store: SQLiteMemoryStore) -> None:
-    app, sent = http_app(store, "ada"), list[str]()
-    events = iter([{"type": "http.request", "body": b"{", "more_body": True}])
+async def asked_by_hand(
+    app: HttpApp, method: str, *events: dict[str, object]
+) -> list[Any]:  # Any: events
+    """Ask without an HTTP client: events come from one that then leaves."""
+    coming, sent = iter(events), list[Any]()  # Any: events
     scope = {
         "type": "http",
-        "method": "POST",
+        "method": method,
         "path": "/",
         "query_string": b"",
-        "headers": [(b"accept", b"application/json"), (b"content-type", b"application/json")],
+        "headers": [
+            (b"accept", b"application/json, text/event-stream"),
+            (b"content-type", b"application/json"),
+        ],
     }
 
     async def receive() -> Any:  # noqa: ANN401  # Any: an event
-        return next(events, {"type": "http.disconnect"})
+        return next(coming, {"type": "http.disconnect"})
 
     async def send(event: Any) -> None:  # noqa: ANN401  # Any: an event
-        sent.append(event["type"])
+        sent.append(event)
 
     async with app.running():
         await app(scope, receive, send)
+    return sent
 
-    assert "http.response.body" not in sent[:1]
+
+async def test_a_client_that_leaves_while_it_writes_is_no_trouble(store: SQLiteMemoryStore) -> None:
+    begun = {"type": "http.request", "body": b"{", "more_body": True}
+    sent = await asked_by_hand(http_app(store, "ada"), "POST", begun)
+
+    assert not any(event.get("status") == 200 for event in sent)
+
+
+async def test_a_stream_isnt_kept_either(store: SQLiteMemoryStore) -> None:
+    start, *_ = await asked_by_hand(
+        http_app(store, "ada"), "GET", {"type": "http.request", "body": b""}
+    )
+
+    assert start["status"] == 200
+    assert [value for name, value in start["headers"] if name == b"cache-control"] == [b"no-store"]
 
 
 async def test_the_hosts_logging_is_left_alone(store: SQLiteMemoryStore) -> None:
