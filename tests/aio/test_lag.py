@@ -34,6 +34,7 @@ def p99(late: list[float]) -> float:
     return late[int(len(late) * 0.99)]
 
 
+@pytest.mark.alone
 @pytest.mark.timeout(400)
 async def test_the_loop_is_held_up_by_neither_index_rebuild_nor_search(
     store: SQLiteMemoryStore, home: Path
