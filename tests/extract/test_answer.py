@@ -194,10 +194,10 @@ def test_hundreds_of_troubles_are_bounded() -> None:
 def test_an_enormous_answer_is_read_to_a_bound() -> None:
     text = answered(WHOLE) + " {[" * MAX_ANSWER
 
-    started = time.process_time()
+    started = time.thread_time()
     answer = parse_answer(text, SHOWN)
 
-    assert time.process_time() - started < 1
+    assert time.thread_time() - started < 3  # coverage doubles it
     assert answer.facts == (FACT,)
     assert answer.trouble == (f"only the first {MAX_ANSWER} characters of the answer were read",)
 

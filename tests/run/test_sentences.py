@@ -81,7 +81,7 @@ def test_passages_know_who_speaks_and_what_a_tool_said() -> None:
 
 @pytest.mark.parametrize("run", ["!", "...?", "!'", "。", "！”", ". ", "!\t"])
 def test_a_long_run_of_ends_takes_time_in_its_length_alone(run: str) -> None:
-    start = time.process_time()
+    start = time.thread_time()
     sentences(run * 50_000)
 
-    assert time.process_time() - start < 1.0
+    assert time.thread_time() - start < 1.0
