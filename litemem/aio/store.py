@@ -107,8 +107,8 @@ class SQLiteMemoryStore:
         """
         Load the model now, not at the first text: its tokenizer stops all threads while it loads.
 
-        That is about 0.3 s for the default model (`tokenizers` keeps Python's lock), and once.
-        Raises EmbedError where it can't be loaded.
+        `tokenizers` keeps Python's lock for that, once a process. Raises EmbedError where the model
+        can't be loaded.
         """
         await self.home.read(lambda core: core.space.embedders.required().embed_query("warm"))
 

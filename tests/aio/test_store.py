@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from litemem.errors import (
     InvalidValue,
     InvalidVector,
 )
+from litemem.memory.memory import Memory
 from tests.aio.conftest import Clock, OpenStore
 
 
@@ -207,10 +207,17 @@ async def test_use_is_counted_once_a_search(store: SQLiteMemoryStore) -> None:
 
 
 async def test_two_first_uses_open_the_home_once(stores: OpenStore) -> None:
-    store, before = stores(), threading.active_count()
+    store, starts = stores(), list[int]()
+    start = store.home._start
+
+    def counted() -> Memory:
+        starts.append(1)
+        return start()
+
+    store.home._start = counted
     await asyncio.gather(*(store.hybrid_search(None, "x", f"user{n}") for n in range(8)))
 
-    assert threading.active_count() - before <= 4  # the owner, the readers, and pytest's own
+    assert starts == [1]
 
 
 async def test_two_stores_on_one_home_lose_and_double_nothing(stores: OpenStore) -> None:
