@@ -8,6 +8,7 @@ from importlib import import_module
 COMMANDS = {
     "compaction": "what the offline summariser keeps, how right tokens are counted (--data DIR)",
     "extraction": "what the rules find in conversations, and how much is right (--data DIR)",
+    "mcp": "how soon an MCP client is answered by a server it starts",
     "peers": "the same work on LanceDB, chroma, memsearch, mem0, sqlite-utils and LangGraph",
     "plots": "how latency and cost grow, drawn as SVG beside the code",
     "retrieval": "how well the questions of real conversations find their answers (--data DIR)",
