@@ -73,8 +73,9 @@ class ContextCompressor:
             user_id: whose memory; without it the default user's.
             memory_manager: gets what goes before it does; None: nobody does.
             max_steps: more than these are condensed.
-            max_context_tokens: about 80 % of the model's window, counted anew each time.
-            counter: a real token counter, else characters / 4 are counted.
+            max_context_tokens: about 80 % of the model's window, counted anew each time: what the
+                newest call used (smolagents' `token_usage`, a turn's `usage`) and what came since.
+            counter: a real token counter where no usage tells, else characters / 4 are counted.
 
         Raises:
             InvalidValue: a limit is below 1.
@@ -165,14 +166,16 @@ class ContextCompressor:
     def _window(self, units: Sequence[Unit], system: Unit) -> Window | None:
         """Return what to condense; None when it isn't time, or isn't worth it."""
         many = len(units) > self._max_steps
-        total = turns_at(units, range(len(units)))
-        if not many and self._condenser.tokens([*system, *total]) <= self._max_tokens:
+        total = [*system, *turns_at(units, range(len(units)))]
+        used = self._condenser.context_tokens(total)
+        if not many and used <= self._max_tokens:
             return None
         window = find_window(units, max_steps=self._max_steps)
         if window is None or many:
             return window
         fresh = [turn for turn in turns_at(units, window.gone()) if not is_summary(turn)]
-        return window if self._condenser.tokens(fresh) * _WORTHWHILE >= self._max_tokens else None
+        going = self._condenser.tokens(fresh) * used / self._condenser.tokens(total)
+        return window if going * _WORTHWHILE >= self._max_tokens else None
 
     def _report(self, done: Done, before: int, after: int) -> bool:
         self.last_report = CompressionReport(

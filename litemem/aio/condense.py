@@ -10,6 +10,7 @@ from typing import Final
 from litemem.aio.flush import Flush, outcome_of
 from litemem.errors import RunFailed
 from litemem.llm.client import LLMClient
+from litemem.run.context import context_tokens
 from litemem.run.estimate import TokenCounter, estimate_context_tokens
 from litemem.run.gist import clean_gist
 from litemem.run.offline import OfflineSummariser
@@ -85,6 +86,10 @@ class Condenser:
         summariser = OfflineSummariser(counter=self._counter)
         lines = await asyncio.to_thread(summariser.condense, transcript, max_tokens=max_tokens)
         return lines or clip(transcript.strip())  # a line alone was too long
+
+    def context_tokens(self, turns: Sequence[Turn]) -> int:
+        """Return what turns take, by the usage that their calls reported where they did."""
+        return context_tokens(turns, estimate=self.tokens)
 
     def tokens(self, turns: Sequence[Turn]) -> int:
         """Estimate what turns take in a context, images too."""

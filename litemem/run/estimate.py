@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
@@ -17,7 +16,7 @@ TOKENS_PER_TURN: Final = 4  # spec: role and message framing
 
 
 def estimate_context_tokens(
-    messages: Sequence[Turn], *, counter: TokenCounter | None = None, calibration: float = 1.0
+    messages: Sequence[Turn], *, counter: TokenCounter | None = None
 ) -> int:
     """
     Estimate the tokens of a history: characters / 4, rounded up once, plus 4 for each turn.
@@ -26,13 +25,11 @@ def estimate_context_tokens(
         messages: wire turns; blocks of an unknown kind count nothing.
         counter: a real token counter, used on each block's text instead of its characters. An
             image stays at characters / 4, because its base64 is no text to a model.
-        calibration: what the sum is multiplied by, rounded up; see `run.calibration`.
 
     Raises:
         InvalidValue: a tool's input or output isn't JSON.
     """
-    estimated = TOKENS_PER_TURN * len(messages) + _of_blocks(messages, counter)
-    return estimated if calibration == 1.0 else math.ceil(calibration * estimated)
+    return TOKENS_PER_TURN * len(messages) + _of_blocks(messages, counter)
 
 
 def _of_blocks(messages: Sequence[Turn], counter: TokenCounter | None) -> int:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from litemem.errors import InvalidValue
+from litemem.run.context import context_tokens
 from litemem.run.estimate import TokenCounter, estimate_context_tokens
 from litemem.run.turns import Turn
 
@@ -48,18 +50,18 @@ def should_compact(
     cfg: CompactionPolicy | None = None,
     *,
     counter: TokenCounter | None = None,
-    calibration: float = 1.0,
 ) -> bool:
     """
     Whether a history fills its share of the model's context window.
 
     Args:
-        messages: wire turns.
+        messages: wire turns; a `usage` that they carry counts, see `context_tokens`.
         model: its `context_window` is what may be filled.
         cfg: the default policy when absent.
-        counter, calibration: see `estimate_context_tokens`.
+        counter: see `estimate_context_tokens`.
     """
     if model.context_window <= 0:
         return False
     threshold = model.context_window * (cfg or DEFAULT_POLICY).trigger_ratio
-    return estimate_context_tokens(messages, counter=counter, calibration=calibration) >= threshold
+    estimate = partial(estimate_context_tokens, counter=counter)
+    return context_tokens(messages, estimate=estimate) >= threshold

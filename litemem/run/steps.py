@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from litemem.errors import InvalidValue
+from litemem.run.context import USAGE
 from litemem.run.turns import SUMMARY_HEADING, Turn, serialized, text_turn
 from litemem.types import JsonObject
 
@@ -26,7 +27,8 @@ def step_turns(step: object) -> list[Turn]:
     `code_action`, `observations`, `error`, a final `action_output`, `output`, a chat message's
     `role` and `content`, a turn's `blocks`; else by its `to_messages()`, else by its text. What
     the model said on the way is `thinking`; what went in again, such as `model_input_messages`,
-    counts nothing. An earlier summary is the turn that it was made of. Never an empty list.
+    counts nothing. An earlier summary is the turn that it was made of. The first turn carries what
+    the step's model call took, by `token_usage`. Never an empty list.
     """
     if isinstance(step, Mapping) and "blocks" in step:
         return [step]
@@ -34,6 +36,8 @@ def step_turns(step: object) -> list[Turn]:
         return [text_turn("user", summary)]
     turns = [turn for turn in _known(step) if turn["blocks"]] or _unknown(step)
     turns = turns or [_said("assistant", f"[{type(step).__name__}]", kind="thinking")]
+    if (used := _used(step)) is not None:
+        turns[0] = {**turns[0], USAGE: {"inputTokens": used}}
     at = _ended_at(step)
     return turns if at is None else [{**turn, AT: at} for turn in turns]
 
@@ -116,6 +120,12 @@ def _ended_at(step: object) -> float | None:
     timing = _value(step, "timing")
     at = _value(timing, "end_time") or _value(timing, "start_time")
     return float(at) if isinstance(at, int | float) and 0 <= at < LATEST else None
+
+
+def _used(step: object) -> int | None:
+    """Return what the context before a step took; a plan is made of a shortened one."""
+    used = _value(_value(step, "token_usage"), "input_tokens")
+    return used if isinstance(used, int) and _value(step, "plan") is None else None
 
 
 def _value(step: object, key: str) -> Any:  # noqa: ANN401  # whatever the step's class keeps there

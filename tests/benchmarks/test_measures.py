@@ -17,7 +17,7 @@ from tests.benchmarks.peers.process import Process
 from tests.benchmarks.peers.venvs import PEERS, Unavailable
 from tests.benchmarks.scores import METRICS, Answer, Run, compared, read, value_of, write
 from tests.benchmarks.times import in_turn
-from tests.benchmarks.tokens import samples_of, token_lines
+from tests.benchmarks.tokens import token_lines
 
 IDS = [f"r{n}" for n in range(20)]
 ROWS = [
@@ -111,7 +111,7 @@ def test_each_thing_asked_goes_all_ways_in_turn() -> None:
     assert found.keys() == {"a", "b"}
 
 
-def test_usage_is_learnt_on_the_first_half_and_told_of_the_second(tmp_path: Path) -> None:
+def test_contexts_are_counted_by_the_usage_of_the_call_before(tmp_path: Path) -> None:
     lines, chars = [], 0.0
     for n in range(20):
         text = f"Prune the pear tree, step {n:04}."
@@ -125,11 +125,10 @@ def test_usage_is_learnt_on_the_first_half_and_told_of_the_second(tmp_path: Path
     path = tmp_path / "session.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
 
-    *_, plain, once, online = token_lines(path)
-    assert len(samples_of(path)) == 20
-    assert float(plain.split("|")[2]) == pytest.approx(1 / 1.4, abs=0.02)
-    assert float(once.split("|")[2]) == pytest.approx(1, abs=0.02)
-    assert float(online.split("|")[2]) == pytest.approx(1, abs=0.02)
+    *_, plain, since = (line.split("|") for line in token_lines(path))
+    assert int(plain[2]) == int(since[2]) == 19
+    assert float(plain[3]) == pytest.approx(1 / 1.4, abs=0.02)
+    assert float(since[3]) == pytest.approx(0.98, abs=0.02)
 
 
 def test_a_worker_stores_finds_and_says_why_it_failed(tmp_path: Path) -> None:

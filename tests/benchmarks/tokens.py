@@ -3,52 +3,47 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, TypeAlias
 
-from litemem.run.calibration import Sample, calibration_of
+from litemem.run.context import USAGE, context_tokens
 from litemem.run.estimate import estimate_context_tokens
 from litemem.run.turns import Turn
 
-ALLOWED = 0.05  # how far from the usage an estimate may be
+ALLOWED = 0.05  # how far from the usage a count may be
+
+Counts: TypeAlias = Callable[[Sequence[Turn]], int]
 
 
-def samples_of(path: Path) -> list[Sample]:
-    """Return what was estimated and used for each call of a session, oldest first."""
+def turns_of(path: Path) -> list[Turn]:
+    """Return the turns of a session, with the usage that its provider reported."""
     lines = path.read_text(encoding="utf-8").split("\n")
     records = [json.loads(line) for line in lines if line]
     messages = [record["message"] for record in records if record["type"] == "message"]
-    each = (estimate_context_tokens([_turn(message)]) for message in messages)
-    before = accumulate(each, initial=0)
-    called = ((at, _used(message)) for at, message in zip(before, messages, strict=False))
-    return [Sample(estimated=estimated, used=used) for estimated, used in called if used]
+    return [{**_turn(message), USAGE: {"inputTokens": _used(message)}} for message in messages]
+
+
+def ratios(turns: Sequence[Turn], count: Counts) -> list[float]:
+    """Return what was counted before each call, but for the first, in parts of what it took."""
+    places = [place for place, turn in enumerate(turns) if turn[USAGE]["inputTokens"]]
+    return [count(turns[:place]) / turns[place][USAGE]["inputTokens"] for place in places[1:]]
 
 
 def token_lines(path: Path) -> Iterator[str]:
-    """Yield a table: learnt on the first half of the calls, told of the second."""
-    samples = samples_of(path)
-    half = len(samples) // 2
-    first, second = samples[:half], samples[half:]
-    factor = calibration_of(first)
-    yield f"{len(samples)} calls; learnt on the first {half}: x {factor:.3f}; told of the others"
-    yield "| estimate / usage | middle | least | most | within 5 % |"
-    yield f"|{'---|' * 5}"
-    yield _row("characters / 4, as the reference", [1.0] * len(second), second)
-    yield _row("calibrated once", [factor] * len(second), second)
-    online = [calibration_of(samples[:place]) for place in range(half, len(samples))]
-    yield _row("calibrated before each call by those before it", online, second)
+    """Yield a table: two ways to count a context before a call."""
+    turns = turns_of(path)
+    yield "| counted / usage | calls | middle | least | most | within 5 % |"
+    yield f"|{'---|' * 6}"
+    yield _row("characters / 4, as the reference", ratios(turns, estimate_context_tokens))
+    yield _row("the call before it, and what came since", ratios(turns, context_tokens))
 
 
-def _row(name: str, factors: Sequence[float], samples: Sequence[Sample]) -> str:
-    ratios = [
-        factor * one.estimated / one.used for factor, one in zip(factors, samples, strict=True)
-    ]
-    within = sum(abs(ratio - 1) <= ALLOWED for ratio in ratios) / len(ratios)
+def _row(name: str, found: Sequence[float]) -> str:
+    within = sum(abs(ratio - 1) <= ALLOWED for ratio in found) / len(found)
     return (
-        f"| {name} | {median(ratios):.3f} | {min(ratios):.3f} | {max(ratios):.3f} "
+        f"| {name} | {len(found)} | {median(found):.3f} | {min(found):.3f} | {max(found):.3f} "
         f"| {within:.1%} of the calls |"
     )
 

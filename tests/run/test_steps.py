@@ -140,6 +140,19 @@ def test_what_went_in_again_counts_nothing() -> None:
     assert estimate_context_tokens(step_turns(big)) == estimate_context_tokens(step_turns(small))
 
 
+def test_the_first_turn_of_a_step_carries_what_its_call_took() -> None:
+    used, more = Step(input_tokens=70, output_tokens=1), {"input_tokens": 80}
+    action = Step(model_output="Look", observations="ok", token_usage=used)
+
+    assert [turn.get("usage") for turn in step_turns(action)] == [{"inputTokens": 70}, None]
+    assert step_turns({"task": "t", "token_usage": more})[0]["usage"] == {"inputTokens": 80}
+    assert "usage" not in step_turns(Step(plan="1. Look", token_usage=used))[0]
+    assert "usage" not in step_turns(Step(task="t", token_usage=Step(input_tokens=None)))[0]
+    assert step_turns(Step(observations=f"{SUMMARY_HEADING}\nS", token_usage=used)) == [
+        text_turn("user", f"{SUMMARY_HEADING}\nS")
+    ]
+
+
 @pytest.mark.parametrize("key", ["observations", "task", "content", "text"])
 def test_a_summary_is_known_again(key: str) -> None:
     text = f"{SUMMARY_HEADING}\nS"
@@ -175,6 +188,7 @@ FIELDS = st.sampled_from(
         "role",
         "content",
         "timing",
+        "token_usage",
         "to_messages",
     ]
 )
