@@ -23,7 +23,7 @@ from litemem.memory.answer import Answer
 from litemem.memory.asked import Asked
 from litemem.memory.meant import Meant
 from litemem.memory.signals import Question, gather
-from litemem.text.asking import questions, unlabelled
+from litemem.text.asking import questions, speakers, unlabelled
 from litemem.text.fusion import Weights, fuse
 from litemem.types import CountsTokens, Embedder, Hit, Kind, Scope, Vector
 
@@ -83,7 +83,8 @@ def search(
         embedders: where the query's vector comes from; None: keywords alone.
         query: '' and text without letters or digits may have no hits; of a very long one the
             first 100,000 characters count. Each question of a line that asks several is embedded
-            too, four at most; roles before lines (`user: `) don't count.
+            too, four at most; roles before lines (`user: `) don't count, names there (`Ann: `) say
+            whose memory is meant.
         scope: which rows may answer; times are aware.
         limit: hits at most, from 1.
         offset: hits to leave out, from 0.
@@ -100,11 +101,13 @@ def search(
     if mode not in MODES:
         raise InvalidQuery(f"mode {mode!r} is unknown; it must be one of {', '.join(MODES)}")
     check(scope, limit, offset, floor)
-    query = unlabelled(as_query(query))
+    query = as_query(query)
+    named = speakers(query)
+    query = unlabelled(query)
     words = query_words(query)
     found = (None, (), None) if mode == "keyword" else _vectors(embedders, query)
     embedder, vectors, note = found
-    asked = Asked.of(query, () if mode == "semantic" and vectors else words)
+    asked = Asked.of(query, () if mode == "semantic" and vectors else words, named)
     with index.reading(vectors=bool(vectors)) as db:
         rows = resolve(db, scope)
         if rows is None:

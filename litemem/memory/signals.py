@@ -27,7 +27,7 @@ POOL: Final = 100  # candidates of each side, however many are asked for
 SURROUNDED: Final = 30  # the best of each side, whose neighbours are scored too: 50 and 100 gain
 #   nothing on any set, and none costs 0.3 to 0.7 R@10 on chats
 
-_LOOKED_AT: Final = 2000  # characters of a text, for times
+_LOOKED_AT: Final = 2000  # characters of a text, for times and names
 _ALONE: Final = (None, None)
 _MATCHED: Final[dict[tuple[bool, bool], tuple[str, ...]]] = {
     (True, True): ("keyword", "vector"),
@@ -184,7 +184,7 @@ def _candidate(
         at,
         nearness.get(row.rowid),
         bm25.get(row.rowid, 0.0),
-        about.speaker,
+        about.speaker or (not about.somebody and asked.tells_of(row.text[:_LOOKED_AT])),
         about.date,
         asked.when and speaks_of_time(row.text[:_LOOKED_AT]),
         max(bm25.get(before or 0, 0.0), bm25.get(after or 0, 0.0)),

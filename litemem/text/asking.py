@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Final
 
 _LABEL: Final = re.compile(
     r"^[ \t]*(?:user|assistant|system|tool|human|ai)[ \t]*[:\uff1a][ \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
-_LOOKED_AT: Final = 2000  # characters of a query, for questions
+_NAME: Final = re.compile(
+    "^[ \\t]*([^\\W\\d_][^\n:\uff1a]{0,39}?)[ \\t]*(?::(?=\\s)|\uff1a)", re.MULTILINE
+)
+_NOBODY: Final = re.compile(
+    "user|assistant|system|tool|human|ai|note|todo|error|warning|info|question|answer|q|a"
+    "|i|me|you|we|我|你|您|问|問|答"
+)
+_LOOKED_AT: Final = 2000  # characters of a query, for questions and names
 _MOST: Final = 4  # questions; each costs a run of the model
 _LETTERS: Final = 4  # of a question; "Right?" asks nothing by itself
 _MARKS: Final = ("?", "\uff1f", "\u061f")
@@ -31,6 +39,22 @@ def unlabelled(text: str) -> str:
         return text
     left = _LABEL.sub("", text)
     return left if left.strip() else text
+
+
+def speakers(text: str) -> tuple[str, ...]:
+    """
+    Return who speaks in a pasted dialogue, folded, each once in order; roles are nobody.
+
+    A name is what stands before a colon at the beginning of two lines; of one line if a role stands
+    before another, as in `Ann: hi` and `Assistant: Nice!`. Any other text has no speakers.
+    """
+    text = text[:_LOOKED_AT]
+    if "\n" not in text.strip():
+        return ()
+    left = _LABEL.sub("", text)
+    named = Counter(match[1].casefold() for match in _NAME.finditer(left))
+    least = 1 if left != text else 2
+    return tuple(name for name, n in named.items() if n >= least and not _NOBODY.fullmatch(name))
 
 
 def questions(text: str) -> tuple[str, ...]:

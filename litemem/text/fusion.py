@@ -26,7 +26,7 @@ class Candidate(NamedTuple):
     created_at: float | None = None  # seconds since 1970; newer goes first among equals
     vector: float | None = None  # cosine to the query, on any one scale; None: not compared
     keyword: float = 0.0  # bm25, higher is better; 0 where no word is found
-    speaker: bool = False  # the query names who said it
+    speaker: bool = False  # the query names who said it, or whom a note is about
     date: float = 0.0  # 1 where the query names its day, a share where that is likely meant
     time: bool = False  # the query asks when or how long, and the text names a time
     neighbours: float = 0.0  # the better bm25 of the rows before and after it

@@ -305,6 +305,35 @@ def test_roles_in_a_pasted_dialogue_are_not_looked_for(memory: Memory) -> None:
     assert texts(found) == ["Bart likes the guitar"]
 
 
+def test_a_dialogue_prefers_notes_about_who_speaks_in_it(memory: Memory) -> None:
+    for name in ("Lisa", "Bart"):
+        memory.remember(f"{name}去动物园看了大象")
+        memory.remember(f"{name} saw a play", speaker="Ann")
+
+    found = memory.search("Bart: 大象!\nAssistant: nice\nBart: a play?")
+    preferred = {hit.content for hit in found if "speaker" in hit.parts}
+
+    assert preferred == {"Bart去动物园看了大象"}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Ann's tea", True),
+        ("见Ann喝茶", True),
+        ("Anna's tea", False),
+        ("Joann", False),
+        ("", False),
+    ],
+)
+def test_a_name_is_a_word_of_its_own(text: str, *, told: bool) -> None:
+    assert Asked.of("tea", (), ("ann",)).tells_of(text) is told
+
+
+def test_a_latin_name_is_seen_in_a_chinese_question() -> None:
+    assert Asked.of("Caroline喜欢什么？", ()).calls("caroline")
+
+
 def test_a_question_for_a_time_prefers_a_text_with_one(memory: Memory) -> None:
     memory.remember("she moved to Rome in May", created_at=NOW - timedelta(days=40))
     memory.remember("she moved to Rome by car", created_at=NOW - timedelta(days=40))
