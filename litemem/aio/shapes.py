@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from litemem.memory.health import Stats
-from litemem.memory.listing import Chain
 from litemem.memory.search import Results
-from litemem.types import Fact, Hit
+from litemem.types import Fact, Hit, Place
 
 
 class SourceRow(TypedDict):
@@ -22,8 +22,8 @@ class SourceRow(TypedDict):
     timestamp: str | None
 
 
-class MemoryRow(TypedDict):
-    """One search result."""
+class HitRow(TypedDict):
+    """What a search found."""
 
     id: str
     content: str
@@ -34,15 +34,20 @@ class MemoryRow(TypedDict):
     score: float
     created_at: str | None  # ISO 8601, UTC
     metadata: dict[str, Any]  # Any: the caller's own JSON
-    user_id: str
     chat_id: str | None
     speaker: str | None
     source: SourceRow
     matched: list[str]  # of "keyword", "vector", "neighbour"
 
 
-class StoredMemory(TypedDict):
-    """One stored memory."""
+class MemoryRow(HitRow):
+    """One search result."""
+
+    user_id: str
+
+
+class FactRow(TypedDict):
+    """A fact."""
 
     id: str
     content: str
@@ -51,11 +56,16 @@ class StoredMemory(TypedDict):
     tags: list[str]
     created_at: str
     metadata: dict[str, Any]  # Any: the caller's own JSON
-    user_id: str
     chat_id: str | None
     speaker: str | None
     replaces: str | None
     merges: list[str]  # ids of further facts whose place it takes
+
+
+class StoredMemory(FactRow):
+    """One stored memory."""
+
+    user_id: str
     access_count: int
 
 
@@ -87,11 +97,11 @@ class MemoryList(list[MemoryRow]):
 
 def memory_list(results: Results, user: str) -> MemoryList:
     """Return search results as dicts."""
-    return MemoryList((_row(hit, user) for hit in results), results.note)
+    return MemoryList(({**hit_row(hit), "user_id": user} for hit in results), results.note)
 
 
-def _row(hit: Hit, user: str) -> MemoryRow:
-    origin = hit.source.origin
+def hit_row(hit: Hit) -> HitRow:
+    """Return a search result as a dict."""
     return {
         "id": hit.id,
         "content": hit.content,
@@ -102,22 +112,32 @@ def _row(hit: Hit, user: str) -> MemoryRow:
         "score": hit.score,
         "created_at": None if hit.created_at is None else iso(hit.created_at),
         "metadata": dict(hit.metadata),
-        "user_id": user,
         "chat_id": hit.chat_id,
         "speaker": hit.speaker,
-        "source": {
-            "path": hit.source.path,
-            "line": hit.source.line,
-            "session_id": origin.session if origin else None,
-            "transcript_line": origin.line if origin else None,
-            "timestamp": iso(origin.at) if origin and origin.at else None,
-        },
+        "source": source_row(hit.source),
         "matched": [*hit.matched],
+    }
+
+
+def source_row(place: Place) -> SourceRow:
+    """Return a place as a dict."""
+    origin = place.origin
+    return {
+        "path": place.path,
+        "line": place.line,
+        "session_id": origin.session if origin else None,
+        "transcript_line": origin.line if origin else None,
+        "timestamp": iso(origin.at) if origin and origin.at else None,
     }
 
 
 def stored_memory(fact: Fact, user: str, uses: Mapping[str, int]) -> StoredMemory:
     """Return a fact as a dict; `uses` says how often facts were recalled, by id."""
+    return {**fact_row(fact), "user_id": user, "access_count": uses.get(fact.id, 0)}
+
+
+def fact_row(fact: Fact) -> FactRow:
+    """Return a fact as a dict."""
     return {
         "id": fact.id,
         "content": fact.content,
@@ -126,37 +146,16 @@ def stored_memory(fact: Fact, user: str, uses: Mapping[str, int]) -> StoredMemor
         "tags": [*fact.tags],
         "created_at": iso(fact.created_at),
         "metadata": dict(fact.metadata),
-        "user_id": user,
         "chat_id": fact.chat_id,
         "speaker": fact.speaker,
         "replaces": fact.replaces,
         "merges": [*fact.merges],
-        "access_count": uses.get(fact.id, 0),
     }
-
-
-def newest_memory(chain: Chain, user: str, uses: Mapping[str, int]) -> StoredMemory:
-    """Return the fact that answers for a chain."""
-    return stored_memory(chain.fact, user, uses)
 
 
 def store_stats(stats: Stats) -> StoreStats:
     """Return a user's counts as a dict."""
-    return {
-        "user_id": stats.user_id,
-        "total_memories": stats.total_memories,
-        "superseded": stats.superseded,
-        "used": stats.used,
-        "cold": stats.cold,
-        "rate": stats.rate,
-        "by_category": stats.by_category,
-        "by_kind": stats.by_kind,
-        "logs": stats.logs,
-        "model": stats.model,
-        "vectors": stats.vectors,
-        "rows": stats.rows,
-        "index_bytes": stats.index_bytes,
-    }
+    return cast("StoreStats", asdict(stats))  # their fields are the same, by test
 
 
 def iso(at: datetime) -> str:

@@ -14,7 +14,6 @@ from litemem.aio.shapes import (
     StoredMemory,
     StoreStats,
     memory_list,
-    newest_memory,
     store_stats,
     stored_memory,
 )
@@ -246,7 +245,7 @@ class SQLiteMemoryStore:
             owner = core.facts.owner(memory_id, user_id)
             if chain is None or owner is None:
                 return None
-            return newest_memory(chain, owner, core.facts.uses(owner, [chain.fact.id]))
+            return stored_memory(chain.fact, owner, core.facts.uses(owner, [chain.fact.id]))
 
         return await self.home.read(get)
 

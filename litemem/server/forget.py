@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final
 
+from litemem.aio.shapes import fact_row
 from litemem.files.names import check_name
 from litemem.memory.preview import Preview, preview
 from litemem.server.endpoint import Call, Endpoint, Json
 from litemem.server.params import BOOLEAN, NAME, in_body
 from litemem.server.schema import many
-from litemem.server.shapes import FACT, NUMBER, TEXT, TRUTH, fact_json, made, rows
+from litemem.server.shapes import FACT, NUMBER, TEXT, TRUTH, made, rows
 
 _IDS: Final = many(NAME, 200, 1)
 
@@ -36,7 +37,7 @@ async def preview_forget(call: Call, asked: _Preview) -> Json:
     return {
         "facts": [
             {
-                "memory": fact_json(one.fact),
+                "memory": fact_row(one.fact),
                 "path": one.path,
                 "line": one.line,
                 "current": one.current,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from litemem.aio.shapes import fact_row, source_row
 from litemem.errors import InvalidName
 from litemem.files.names import check_name
 from litemem.files.read import read_existing
@@ -26,11 +27,9 @@ from litemem.server.shapes import (
     PLACE,
     REAL,
     TEXT,
-    fact_json,
     made,
     moment,
     page,
-    place_json,
     rows,
 )
 from litemem.session.transcript import parse_transcript
@@ -54,12 +53,12 @@ async def get_memory(call: Call, asked: OneFact) -> Json:
         near = nearest_facts(memory.space, call.user, chain.fact.id, _SIMILAR)
         seen = chain.fact.seen
         return {
-            "memory": fact_json(chain.fact),
-            "source": place_json(chain.source),
-            "history": [fact_json(fact) for fact in chain.history],
+            "memory": fact_row(chain.fact),
+            "source": source_row(chain.source),
+            "history": [fact_row(fact) for fact in chain.history],
             "turn": _turn(memory, chain.source.origin),
             "similar": [
-                {"memory": fact_json(one.fact), "similarity": one.similarity} for one in near
+                {"memory": fact_row(one.fact), "similarity": one.similarity} for one in near
             ],
             "confirmed": 0 if seen is None else seen.n,
             "access_count": 0 if chain.use is None else chain.use.n,
@@ -100,7 +99,7 @@ async def list_memories_of_day(call: Call, asked: _OneDay) -> Json:
         )
     )
     return {
-        "memories": [fact_json(fact) for fact in facts],
+        "memories": [fact_row(fact) for fact in facts],
         "count": len(facts),
         "total": total,
         "limit": asked.limit,

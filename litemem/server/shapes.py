@@ -6,9 +6,9 @@ import re
 from datetime import datetime
 from typing import Any, Final
 
-from litemem.aio.shapes import iso
+from litemem.aio.shapes import hit_row, iso
 from litemem.server.schema import Schema, or_null, share
-from litemem.types import Fact, Hit, Place
+from litemem.types import Hit
 
 TEXT: Final[Schema] = {"type": "string"}
 NUMBER: Final[Schema] = {"type": "integer", "minimum": 0}
@@ -39,19 +39,21 @@ def counts() -> Schema:
     return {"type": "object", "additionalProperties": NUMBER}
 
 
-FACT: Final = made(
-    id=TEXT,
-    content=TEXT,
-    category=TEXT,
-    importance=share(),
-    tags=rows(TEXT),
-    created_at=MOMENT,
-    chat_id=or_null(TEXT),
-    speaker=or_null(TEXT),
-    metadata=ANY,
-    replaces=or_null(TEXT),
-    merges=rows(TEXT),
-)
+_BOTH: Final[dict[str, Schema]] = {  # what facts and search results have
+    "id": TEXT,
+    "content": TEXT,
+    "category": TEXT,
+    "importance": share(),
+    "tags": rows(TEXT),
+    "metadata": ANY,
+    "chat_id": or_null(TEXT),
+    "speaker": or_null(TEXT),
+}
+_FACT: Final = _BOTH | {
+    "created_at": MOMENT,
+    "replaces": or_null(TEXT),
+    "merges": rows(TEXT),
+}
 PLACE: Final = made(
     path=TEXT,
     line=NUMBER,
@@ -59,106 +61,25 @@ PLACE: Final = made(
     transcript_line=or_null(NUMBER),
     timestamp=or_null(TEXT),
 )
-ROW: Final = made(
-    id=TEXT,
-    content=TEXT,
-    category=TEXT,
-    importance=share(),
-    tags=rows(TEXT),
-    similarity=or_null(REAL),
-    score=REAL,
-    created_at=or_null(MOMENT),
-    metadata=ANY,
-    user_id=TEXT,
-    chat_id=or_null(TEXT),
-    speaker=or_null(TEXT),
-    source=PLACE,
-    matched=rows(TEXT),
-)
-STORED: Final = made(
-    id=TEXT,
-    content=TEXT,
-    category=TEXT,
-    importance=share(),
-    tags=rows(TEXT),
-    created_at=MOMENT,
-    metadata=ANY,
-    user_id=TEXT,
-    chat_id=or_null(TEXT),
-    speaker=or_null(TEXT),
-    replaces=or_null(TEXT),
-    merges=rows(TEXT),
-    access_count=NUMBER,
-)
+_HIT: Final = _BOTH | {
+    "similarity": or_null(REAL),
+    "score": REAL,
+    "created_at": or_null(MOMENT),
+    "source": PLACE,
+    "matched": rows(TEXT),
+}
+FACT: Final = made(**_FACT)
+STORED: Final = made(**_FACT, user_id=TEXT, access_count=NUMBER)
+ROW: Final = made(**_HIT, user_id=TEXT)
 HIT: Final = made(
-    id=TEXT,
-    kind=TEXT,
-    content=TEXT,
-    snippet=TEXT,
-    category=TEXT,
-    importance=share(),
-    tags=rows(TEXT),
-    similarity=or_null(REAL),
-    score=REAL,
-    parts={"type": "object", "additionalProperties": REAL},
-    matched=rows(TEXT),
-    created_at=or_null(MOMENT),
-    metadata=ANY,
-    chat_id=or_null(TEXT),
-    speaker=or_null(TEXT),
-    source=PLACE,
+    **_HIT, kind=TEXT, snippet=TEXT, parts={"type": "object", "additionalProperties": REAL}
 )
-
-
-def fact_json(fact: Fact) -> dict[str, Any]:  # Any: JSON
-    """Return a fact as FACT has it."""
-    return {
-        "id": fact.id,
-        "content": fact.content,
-        "category": fact.category,
-        "importance": fact.importance,
-        "tags": [*fact.tags],
-        "created_at": iso(fact.created_at),
-        "chat_id": fact.chat_id,
-        "speaker": fact.speaker,
-        "metadata": dict(fact.metadata),
-        "replaces": fact.replaces,
-        "merges": [*fact.merges],
-    }
-
-
-def place_json(place: Place) -> dict[str, Any]:  # Any: JSON
-    """Return a place as PLACE has it."""
-    origin = place.origin
-    return {
-        "path": place.path,
-        "line": place.line,
-        "session_id": origin.session if origin else None,
-        "transcript_line": origin.line if origin else None,
-        "timestamp": moment(origin.at) if origin else None,
-    }
 
 
 def hit_json(hit: Hit) -> dict[str, Any]:  # Any: JSON
     """Return a search result as HIT has it."""
-    return {
-        "id": hit.id,
-        "kind": hit.kind,
-        "content": hit.content,
-        "snippet": hit.snippet,
-        "category": hit.category,
-        "importance": hit.importance,
-        "tags": [*hit.tags],
-        "similarity": hit.similarity,
-        "score": hit.score,
-        "parts": dict(hit.parts),
-        "matched": [*hit.matched],
-        "created_at": moment(hit.created_at),
-        "metadata": dict(hit.metadata),
-        "chat_id": hit.chat_id,
-        "speaker": hit.speaker,
-        "source": place_json(hit.source),
-    }
+    own = {"kind": hit.kind, "snippet": hit.snippet, "parts": dict(hit.parts)}
+    return {**hit_row(hit), **own}
 
 
 def moment(at: datetime | None) -> str | None:
