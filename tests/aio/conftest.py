@@ -40,10 +40,11 @@ async def stores(
     seed, made = random.Random(7), list[SQLiteMemoryStore]()
 
     def make(**options: object) -> SQLiteMemoryStore:
-        defaults = {"uri": home, "model": "hash", "clock": clock, "rng": seed.randbytes}
-        store = SQLiteMemoryStore(**(defaults | options))  # type: ignore[arg-type]
-        made.append(store)
-        return store
+        chosen = {"uri": home, "clock": clock, "rng": seed.randbytes} | options
+        if "embedder" not in chosen:
+            chosen.setdefault("model", "hash")
+        made.append(SQLiteMemoryStore(**chosen))  # type: ignore[arg-type]
+        return made[-1]
 
     yield make
     for store in made:
