@@ -52,6 +52,9 @@ def make(path: Path, fingerprint: Fingerprint, first_rowid: int = 1) -> None:
     db = connect(path, "write")
     try:
         pragma(db, f"page_size={PAGE_BYTES}")
+        # For its map of pages alone: with it SQLite finds a place in a long value, such as a chunk
+        # of vectors, without reading all pages before (2.0 instead of 4.2 a vector).
+        pragma(db, "auto_vacuum=incremental")
         # Going into WAL mode needs the file alone for a moment.
         patiently(lambda: pragma(db, "journal_mode=wal"))
         load_vectors(db)
