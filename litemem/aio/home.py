@@ -14,6 +14,7 @@ from litemem.aio.worker import Worker
 from litemem.errors import Closed, IndexDamaged
 from litemem.memory.memory import Memory
 from litemem.memory.opening import heal
+from litemem.memory.search import Results
 from litemem.memory.store import FactStore
 from litemem.memory.workspace import Workspace
 
@@ -78,6 +79,12 @@ class OpenHome:
         """Do work that only reads, beside the owner thread."""
         core = await self._worker.run(self._opened) if self._core is None else self._core
         return await self._worker.read(lambda: core.do(work))
+
+    async def search(self, user: str, work: Callable[[Core], Results]) -> Results:
+        """Do a search, and count afterwards that this user's facts among its hits were recalled."""
+        results = await self.read(work)
+        self.later(lambda core: core.facts.record_use(results, user))
+        return results
 
     def call(self, work: Callable[[Core], T]) -> T:
         """Do work on the owner thread and wait for it, without an event loop."""

@@ -134,18 +134,21 @@ class MemoryManager:
         transcripts, "node" for sessions and "block", too. Raises InvalidQuery.
         """
         user = user_id or DEFAULT_USER
-        results = await self._search(
-            query,
-            user,
-            limit=limit,
-            chat_id=chat_id,
-            hybrid=use_hybrid,
-            offset=offset,
-            floor=floor,
-            exclude_chat=exclude_chat,
-            kinds=kinds,
-        )
-        return memory_list(results, user)
+
+        def search(core: Core) -> Results:
+            return core.of(user).search(
+                query,
+                limit,
+                offset=offset,
+                chat_id=chat_id,
+                mode="hybrid" if use_hybrid else "semantic",
+                floor=floor,
+                kinds=kinds,
+                exclude_chat=exclude_chat,
+                wait=False,
+            )
+
+        return memory_list(await self.store.home.search(user, search), user)
 
     async def retrieve_relevant_memories(
         self,
@@ -155,9 +158,11 @@ class MemoryManager:
         limit: int = 5,
     ) -> str:
         """Return the best matches as one delimited block for a prompt, '' where there are none."""
-        user = user_id or DEFAULT_USER
-        results = await self._search(query, user, limit=limit, chat_id=chat_id)
-        return await self.store.home.read(lambda core: recall_text(results, core.space.zone))
+        user, home = user_id or DEFAULT_USER, self.store.home
+        results = await home.search(
+            user, lambda core: core.of(user).search(query, limit, chat_id=chat_id, wait=False)
+        )
+        return await home.read(lambda core: recall_text(results, core.space.zone))
 
     async def process_conversation_turn_for_memories(
         self,
@@ -268,36 +273,6 @@ class MemoryManager:
         question = await home.read(lambda core: ask_about(turn, near_facts(core, user, chat, turn)))
         answer = await ask(self.llm, question.prompt, question.system, self._llm_timeout_s)
         return await home.read(lambda _: by_model(turn, question, answer))
-
-    async def _search(
-        self,
-        query: str,
-        user: str,
-        *,
-        limit: int,
-        chat_id: str | None,
-        hybrid: bool = True,
-        offset: int = 0,
-        floor: float | None = None,
-        kinds: Sequence[Kind] = ("fact",),
-        exclude_chat: str | Sequence[str] = (),
-    ) -> Results:
-        def search(core: Core) -> Results:
-            return core.of(user).search(
-                query,
-                limit,
-                offset=offset,
-                chat_id=chat_id,
-                mode="hybrid" if hybrid else "semantic",
-                floor=floor,
-                kinds=kinds,
-                exclude_chat=exclude_chat,
-                wait=False,
-            )
-
-        results = await self.store.home.read(search)
-        self.store.home.later(lambda core: core.facts.record_use(results, user))
-        return results
 
 
 def _client(given: str | LLMClient | None) -> LLMClient | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -204,13 +204,16 @@ class SQLiteMemoryStore:
         )
         scope = Scope(user=user_id, chat_id=chat_id, chat_only=chat_only, kinds=tuple(kinds))
         return await self._search(
-            query_embedding,
-            query_text,
             scope,
-            limit=limit,
-            offset=offset,
-            boosts=boosts,
-            floor=floor,
+            lambda core: core.facts.hybrid(
+                query_embedding,
+                query_text,
+                scope,
+                limit=limit,
+                offset=offset,
+                boosts=boosts,
+                floor=floor,
+            ),
         )
 
     async def semantic_search(
@@ -228,13 +231,16 @@ class SQLiteMemoryStore:
         """Rank by the cosine alone. Raises InvalidVector and InvalidQuery."""
         scope = Scope(user=user_id, chat_id=chat_id, chat_only=chat_only, kinds=tuple(kinds))
         return await self._search(
-            query_embedding,
-            "",
             scope,
-            limit=limit,
-            offset=offset,
-            boosts=MEANING_ALONE,
-            floor=floor,
+            lambda core: core.facts.hybrid(
+                query_embedding,
+                "",
+                scope,
+                limit=limit,
+                offset=offset,
+                boosts=MEANING_ALONE,
+                floor=floor,
+            ),
         )
 
     async def get_memory(self, memory_id: str, user_id: str | None = None) -> StoredMemory | None:
@@ -315,25 +321,8 @@ class SQLiteMemoryStore:
         """Return a user's counts, after the uses that earlier searches had."""
         return store_stats(await self.home.write(lambda core: core.facts.stats(user_id)))
 
-    async def _search(
-        self,
-        embedding: Sequence[float] | None,
-        query: str,
-        scope: Scope,
-        *,
-        limit: int,
-        offset: int,
-        boosts: Boosts,
-        floor: float | None,
-    ) -> MemoryList:
-        def search(core: Core) -> Results:
-            return core.facts.hybrid(
-                embedding, query, scope, limit=limit, offset=offset, boosts=boosts, floor=floor
-            )
-
-        results = await self.home.read(search)
-        self.home.later(lambda core: core.facts.record_use(results, scope.user))
-        return memory_list(results, scope.user)
+    async def _search(self, scope: Scope, search: Callable[[Core], Results]) -> MemoryList:
+        return memory_list(await self.home.search(scope.user, search), scope.user)
 
     def _open(self) -> Memory:
         memory = open_memory(

@@ -272,9 +272,7 @@ class Tools:
             self._fresh.look(core, user)
             return search(core.of(user))
 
-        results = await self._store.home.read(work)
-        self._store.home.later(lambda core: core.facts.record_use(results, user))
-        return results
+        return await self._store.home.search(user, work)
 
 
 def add_tools(server: MCPServer, tools: Tools) -> None:
