@@ -7,8 +7,7 @@ from collections.abc import AsyncIterator
 from litemem.errors import RunFailed
 from litemem.llm.client import LLMClient
 from litemem.run import channel as ch
-from litemem.run.transcript import render_transcript
-from litemem.run.turns import blocks_of, field
+from litemem.run.transcript import transcript_of
 
 
 def as_invoker(client: LLMClient) -> ch.ModelInvoker:
@@ -24,7 +23,7 @@ def as_invoker(client: LLMClient) -> ch.ModelInvoker:
     ) -> AsyncIterator[ch.Emission]:
         try:
             text = await client.complete(
-                _prompt(conversation),
+                transcript_of(conversation.turns),
                 system=conversation.system,
                 max_tokens=options.max_output_tokens,
             )
@@ -35,10 +34,3 @@ def as_invoker(client: LLMClient) -> ch.ModelInvoker:
         yield ch.Done(reply=ch.Reply(blocks=({"kind": "text", "text": text},)))
 
     return invoke
-
-
-def _prompt(conversation: ch.Conversation) -> str:
-    blocks = [block for turn in conversation.turns for block in blocks_of(turn)]
-    if len(blocks) == 1 and blocks[0].get("kind") == "text":
-        return field(blocks[0], "text")
-    return render_transcript(conversation.turns)

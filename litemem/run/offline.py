@@ -13,8 +13,8 @@ from litemem.run.centrality import Themes, nearness
 from litemem.run.estimate import CHARS_PER_TOKEN, TokenCounter, utf16_length
 from litemem.run.selection import Candidate, Selection, candidates
 from litemem.run.sentences import passages
-from litemem.run.transcript import render_transcript
-from litemem.run.turns import SUMMARY_HEADING, blocks_of, field
+from litemem.run.transcript import transcript_of
+from litemem.run.turns import SUMMARY_HEADING
 from litemem.types import Embedder
 
 logger = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class OfflineSummariser:
         """Answer a conversation with the sentences that carry it."""
         limit = options.max_output_tokens
         tokens = self._max_tokens if limit is None else min(limit, self._max_tokens)
-        transcript = _transcript(conversation)
+        transcript = transcript_of(conversation.turns)
 
         def work() -> str:
             return self.condense(transcript, max_tokens=tokens)
@@ -122,14 +122,6 @@ class OfflineSummariser:
         if self._counter is not None:
             return self._counter(text)
         return utf16_length(text) / CHARS_PER_TOKEN
-
-
-def _transcript(conversation: ch.Conversation) -> str:
-    """Return the transcript a conversation holds: its one text, or else all its turns."""
-    blocks = [block for turn in conversation.turns for block in blocks_of(turn)]
-    if len(blocks) == 1 and blocks[0].get("kind") == "text":
-        return field(blocks[0], "text")
-    return render_transcript(conversation.turns)
 
 
 def _written(rows: Sequence[Candidate], places: Iterable[int]) -> str:

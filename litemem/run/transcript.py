@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from litemem.run.turns import Turn, blocks_of, field, serialized
@@ -20,6 +20,14 @@ def render_transcript(messages: Iterable[Turn]) -> str:
     start and its end, with a note of how much was left out between.
     """
     return "\n\n".join(_turn(turn) for turn in messages)
+
+
+def transcript_of(turns: Sequence[Turn]) -> str:
+    """Return the transcript that a conversation holds: its one text, or else all its turns."""
+    blocks = [block for turn in turns for block in blocks_of(turn)]
+    if len(blocks) == 1 and blocks[0].get("kind") == "text":
+        return field(blocks[0], "text")
+    return render_transcript(turns)
 
 
 def _turn(turn: Turn) -> str:
