@@ -7,8 +7,9 @@ How well real questions find their answers, through the library as a user has it
 DIR/SET/dev/corpus.jsonl has lines {"id", "conv", "session_id", "ts", "role", "text"}, queries.jsonl
 {"id", "conv", "text", "gold", "gold_sessions", "category"}. Each conversation is one home, each row
 one fact; a session is a chat and the role is the speaker. The data is not part of this project.
-Beside each mean stands its 95 % bootstrap interval over the queries. FORMER.json is what --json
-wrote before; differences to it are taken query by query.
+Beside each mean stands its 95 % bootstrap interval: over the conversations where a set has at least
+eight (memdaily_zh, beam100k), as queries about one aren't independent; else over the queries.
+FORMER.json is what --json wrote before; differences to it are taken query by query.
 """
 
 from __future__ import annotations
@@ -60,6 +61,7 @@ def ask(memory: Memory, query: dict[str, Any], mode: Mode) -> Answer:
         ranked=tuple(hit.metadata["id"] for hit in hits),
         sessions=tuple(dict.fromkeys(hit.chat_id or "" for hit in hits)),
         seconds=seconds,
+        conversation=query["conv"],
     )
 
 

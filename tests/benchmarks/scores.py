@@ -25,6 +25,7 @@ class Answer:
     ranked: tuple[str, ...]  # ids of rows, best first
     sessions: tuple[str, ...]  # of the rows, each once
     seconds: float
+    conversation: str = ""  # answers about one aren't independent
 
 
 @dataclass(slots=True, kw_only=True)
@@ -47,12 +48,18 @@ class Run:
 
     def mean(self, metric: str, category: str | None = None) -> Mean:
         """Return the mean of a metric over the queries, 0..1, with its interval."""
-        return mean([value_of(metric, one) for one in self.of(category)])
+        chosen = self.of(category)
+        return mean([value_of(metric, one) for one in chosen], conversations(chosen))
 
     @property
     def categories(self) -> list[str]:
         """The categories of the queries, sorted."""
         return sorted({one.category for one in self.answers})
+
+
+def conversations(answers: Sequence[Answer]) -> list[str]:
+    """Return the conversation of each answer."""
+    return [one.conversation for one in answers]
 
 
 def value_of(metric: str, one: Answer) -> float:
@@ -135,6 +142,8 @@ def _pairs(
 def _cell(metric: str, pairs: Sequence[tuple[Answer, Answer]]) -> str:
     ours, others = zip(*pairs, strict=True)
     found = difference(
-        [value_of(metric, one) for one in ours], [value_of(metric, one) for one in others]
+        [value_of(metric, one) for one in ours],
+        [value_of(metric, one) for one in others],
+        conversations(ours),
     )
     return found.percent("+") + ("*" if found.surely_not_zero else "")

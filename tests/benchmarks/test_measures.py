@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.benchmarks.intervals import difference, mean
+from tests.benchmarks.intervals import LEAST_GROUPS, difference, mean
 from tests.benchmarks.kept import extract, gold_first, kept, recent_tail, size
 from tests.benchmarks.peers.given import made_up
 from tests.benchmarks.peers.process import Process
@@ -66,6 +66,27 @@ def test_a_mean_lies_within_its_interval(values: list[float]) -> None:
     assert min(values) - 1e-9 <= found.low <= found.high <= max(values) + 1e-9
     assert found.low - 1e-9 <= max(found.value, found.low)
     assert mean(values) == found
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 20)), min_size=1, max_size=50))
+def test_groups_change_the_interval_alone(pairs: list[tuple[float, int]]) -> None:
+    values, groups = [value for value, _ in pairs], [f"c{group}" for _, group in pairs]
+    found = mean(values, groups)
+
+    assert found.value == mean(values).value
+    assert min(values) - 1e-9 <= found.low <= found.high <= max(values) + 1e-9
+    if len(set(groups)) < LEAST_GROUPS:
+        assert found == mean(values)
+    others = [f"d{group}" for group in groups]
+    assert mean(values, others) == found
+
+
+def test_values_of_one_group_count_as_little_more_than_one() -> None:
+    values = [float(group % 2) for group in range(20) for _ in range(30)]
+    groups = [f"c{group}" for group in range(20) for _ in range(30)]
+    alone, together = mean(values), mean(values, groups)
+
+    assert together.high - together.low > 4 * (alone.high - alone.low)
 
 
 def test_nothing_has_a_mean_of_zero() -> None:
