@@ -11,12 +11,16 @@ import litemem
 from litemem.errors import EmbedError
 from litemem.memory.memory import Memory
 from tests.benchmarks.bench import HASH, Bench, ms, seconds
-from tests.benchmarks.homes import facts, real_facts, write_lines
+from tests.benchmarks.homes import facts, more, real_facts, write_lines
 from tests.benchmarks.spent import Figure, Spent, cli, middle, run, spent
 
 IMPORT_RATIO = 1.25
 KEYWORD_S = 2.0
 FIRST_VECTORS_S = 5.0
+ALL_VECTORS_S = 150.0  # of 13,000 facts, on two cores
+SLOWER = 3.0  # a search while vectors are made, to one at rest
+SEARCHES = 200
+PAUSE_S = 0.1  # between searches: of a person or an agent, not of a load test
 
 EMBED_ALONE = """
 import json, sys
@@ -49,6 +53,37 @@ def index(bench: Bench) -> Iterator[Figure]:
     _lose(home)
     waited = _until_first_vectors(home)
     yield Figure(name="first vectors", value=waited, unit="s", most=FIRST_VECTORS_S)
+
+
+def vectors(bench: Bench) -> Iterator[Figure]:
+    """Search while a lost index gets its vectors; then let it have the cores alone."""
+    asked = bench.asked
+    home = bench.home(asked.facts, days=asked.days, model=asked.model)
+    with litemem.open(home) as memory:
+        rest = _late(memory)
+    _lose(home)
+    with litemem.open(home) as memory:
+        busy = _late(memory)
+        done = memory.stats().vectors
+        told = f"{1000 * busy:.0f} ms to {1000 * rest:.0f} at rest; {done:,} vectors meanwhile"
+        yield Figure(name="p95 of a search", value=busy / rest, unit="x", most=SLOWER, of=told)
+    _lose(home)
+    with litemem.open(home) as memory:
+        took = spent(memory.embed_pending)
+        name = f"all {asked.facts:,} vectors"
+        told = f"{took.cpu_s:.0f} s CPU"
+        yield Figure(name=name, value=took.wall_s, unit="s", most=ALL_VECTORS_S, of=told)
+
+
+def _late(memory: Memory) -> float:
+    """Return the 95th percentile of what a search takes, in seconds."""
+    times = []
+    for new in more(SEARCHES + 10, day=0):
+        started = time.perf_counter()
+        memory.search(new.content, wait=False)
+        times.append(time.perf_counter() - started)
+        time.sleep(PAUSE_S)
+    return sorted(times[10:])[int(SEARCHES * 0.95)]  # the first ones load the model
 
 
 def edited(memory: Memory, n: int) -> Spent:

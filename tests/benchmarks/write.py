@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.benchmarks.bench import Bench
 from tests.benchmarks.growing import append, grow
-from tests.benchmarks.indexing import index, load, memory
+from tests.benchmarks.indexing import index, load, memory, vectors
 from tests.benchmarks.spent import Figure, rows
 from tests.benchmarks.writing import LONG_DAY, add, change, one, start
 
@@ -27,6 +27,7 @@ CASES = {
     "change": change,
     "open": start,
     "index": index,
+    "vectors": vectors,
     "grow": grow,
     "append": append,
     "import": load,
