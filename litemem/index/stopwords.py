@@ -63,6 +63,12 @@ _DUTCH: Final = _words("""
     waar waarom wanneer waren was wat we wel welke werd wie wij wil worden zal ze zich zij zijn zo
     zou
 """)
+_CHINESE: Final = frozenset(
+    "的了着著吗嗎呢吧啊呀嘛么麼们們"  # particles and endings
+    "我你您他她它这這那什甚怎哪谁誰个個些"  # who, which, how many
+    "是在和与與跟被把给給从從向对對于於以"  # copula and prepositions
+    "也都就还還很不没沒而及或但又再才"  # adverbs and conjunctions
+)
 _OTHERS: Final = (_GERMAN, _SPANISH, _FRENCH, _ITALIAN, _PORTUGUESE, _DUTCH)
 
 
@@ -76,3 +82,14 @@ def stop_words(words: Sequence[str]) -> frozenset[str]:
     counts = [sum(word in stop for word in words) for stop in _OTHERS]
     english = sum(word in _ENGLISH for word in words)
     return _OTHERS[counts.index(max(counts))] if max(counts) > max(1, english) else _ENGLISH
+
+
+def is_chinese_stop(text: str) -> bool:
+    """
+    Return whether a piece of Chinese text says nothing by itself: `我们`, `也是`, `的`.
+
+    Chinese is searched by pairs of characters, so it's told by characters: particles, pronouns,
+    prepositions and the like alone. In a small store a pair of them is as rare as any other, so
+    that bm25 can't tell.
+    """
+    return _CHINESE.issuperset(text)

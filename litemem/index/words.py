@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from litemem.index.stopwords import stop_words
+from litemem.index.stopwords import is_chinese_stop, stop_words
 
 MAX_WORDS: Final = 64  # distinct words of a query; the first ones: bounds the cost of a pasted page
 MAX_PARTS: Final = 16  # of one phrase; a longer "word" is searched by its first ones
@@ -34,9 +34,10 @@ class Word(NamedTuple):
     elided: bool = False  # joined by an apostrophe
 
     def is_stop(self, stop: frozenset[str]) -> bool:
-        """Say whether it adds nothing: "the"; "don't"; "john's", whose "john" follows alone."""
+        """Say whether it adds nothing: "the"; "也是"; "don't"; "john's" ("john" follows alone)."""
         if not self.elided:
-            return len(self.parts) == 1 and self.parts[0] in stop
+            part, *more = self.parts
+            return not more and (part in stop or is_chinese_stop(part))
         return any(part in stop for part in self.parts)
 
 

@@ -25,12 +25,26 @@ _NEARLY_WORDS = st.text(alphabet="abcXYZ019 -'.:/_\"*é\u0301’東京都かな�
         ("10.0.0.1", ('"10.0.0.1"',)),
         ("冲浪", ('"冲浪"',)),
         ("猫", ('"猫" *',)),
+        (
+            "我也是他的猫吗",
+            ('"的猫"', '"猫吗"'),
+        ),  # neither half of a pair says much: the other does
+        ("他們還在", ('"他們"', '"們還"', '"還在"')),  # nothing else is left
+        ("我 tea", ('"tea"',)),
         ("a OR b*", ('"b"',)),
         ("Zürich", ('"Zürich"',)),
     ],
 )
 def test_a_query_is_asked_for_as_phrases(query: str, words: tuple[str, ...]) -> None:
     assert query_words(query) == words
+
+
+@given(st.text(alphabet="我也是他的猫吗茶"))
+def test_pairs_of_chinese_function_words_are_asked_for_only_alone(query: str) -> None:
+    asked = query_words(query)
+    says_nothing = [set(word.strip('" *')) <= set("我也是他的吗") for word in asked]
+
+    assert all(says_nothing) if set(query).isdisjoint("猫茶") else not any(says_nothing)
 
 
 @given(_NEARLY_WORDS | st.text())
