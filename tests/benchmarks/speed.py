@@ -188,8 +188,8 @@ def _memory(path: Path, asked: Sequence[Query], rows: int) -> list[Figure]:
     own, mapped = (after - before for before, after in zip(bare, searching, strict=True))
     most = MEMORY_MIB if rows <= MANY else None
     return [
-        _most(f"MiB of its own above {bare[0]:.0f} of onnxruntime", own, most),
-        _most("MiB of the file that are mapped", mapped, None),
+        _most(f"MiB above {sum(bare):.0f} of onnxruntime", own + mapped, most),
+        _most("those of the file, mapped", mapped, None),
     ]
 
 
