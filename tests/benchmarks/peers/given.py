@@ -50,7 +50,7 @@ def made_up(folder: Path, size: int, queries: int) -> Work:
     return _written(folder, rows, asked, _traits(DIMENSION, PROFILE), ())
 
 
-def conversations(data: Path, folder: Path, model: str | None) -> list[Work]:
+def of_conversations(data: Path, folder: Path, model: str | None) -> list[Work]:
     """
     Embed a set's rows with litemem's own model, once, and write each conversation.
 
@@ -75,7 +75,7 @@ def conversations(data: Path, folder: Path, model: str | None) -> list[Work]:
             for line, vector in zip(told, vectors, strict=True)
             if vector is not None
         ]
-        asked = queries[name]
+        asked = queries.get(name, [])
         questions = [
             Row(id=q["id"], text=q["text"], vector=_spelled(embedder.embed_query(q["text"]) or b""))
             for q in asked

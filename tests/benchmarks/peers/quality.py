@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tests.benchmarks.intervals import difference
-from tests.benchmarks.peers.given import Work, conversations
+from tests.benchmarks.peers.given import Work, of_conversations
 from tests.benchmarks.peers.measure import Bench, Found
-from tests.benchmarks.scores import DEPTH, METRICS, Answer, Run, value_of
+from tests.benchmarks.scores import DEPTH, METRICS, Answer, Run, conversations, value_of
 
 OURS, COMPARED = "litemem", "R@10"
 
@@ -19,7 +19,7 @@ def asked(
 ) -> list[dict[str, object]]:
     """Ask the questions of a set, print a table, and return the rankings."""
     runs = {one.peer.name: Run(name=one.peer.name) for one in found}
-    for work in conversations(said.data, folder / "work", said.model):
+    for work in of_conversations(said.data, folder / "work", said.model):
         bench = Bench.of(found, pythons, work, folder, said.timeout)
         for name, ranked in rankings(bench, DEPTH):
             runs[name].answers += _answers(work, ranked)
@@ -53,7 +53,9 @@ def _more(run: Run, ours: Run | None) -> str:
     values = {one.id: value_of(COMPARED, one) for one in ours.answers}
     both = [one for one in run.answers if one.id in values]
     theirs = [value_of(COMPARED, one) for one in both]
-    return difference([values[one.id] for one in both], theirs).percent("+") if both else "–"
+    groups = conversations(both)
+    more = difference([values[one.id] for one in both], theirs, groups)
+    return more.percent("+") if both else "–"
 
 
 def rankings(bench: Bench, depth: int) -> Iterator[tuple[str, list[list[str]]]]:
@@ -83,4 +85,5 @@ def _answers(work: Work, ranked: Sequence[Sequence[str]]) -> Iterator[Answer]:
             ranked=tuple(ids),
             sessions=tuple(dict.fromkeys(chats[id_] for id_ in ids)),
             seconds=0.0,
+            conversation=query["conv"],
         )
