@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.intervals import LEAST_GROUPS, difference, mean
 from tests.benchmarks.kept import extract, gold_first, kept, recent_tail, size
-from tests.benchmarks.peers.given import made_up
+from tests.benchmarks.peers.given import made_up, of_conversations
 from tests.benchmarks.peers.process import Process
 from tests.benchmarks.peers.venvs import PEERS, Unavailable
 from tests.benchmarks.scores import METRICS, Answer, Run, compared, read, value_of, write
@@ -165,3 +165,22 @@ def test_a_worker_stores_finds_and_says_why_it_failed(tmp_path: Path) -> None:
     assert sorted(left) == sorted(row.id for row in work.rows[:50] if row.id != "r7")
     with pytest.raises(Unavailable, match="KeyError: 'r55'"):
         one.do("delete", row=55)
+
+
+def test_a_set_gives_all_vectors_that_litemem_asks_for(tmp_path: Path) -> None:
+    row = {"id": "a", "conv": "c", "session_id": "s", "ts": "2025-03-04", "role": "Ann"}
+    row["text"] = "I bought a red bicycle."
+    texts = ["Ann: Look!\nAssistant: What is it?\nAnn: A bicycle.", "Whose is it? Which colour?"]
+    asked = [
+        {"id": f"q{n}", "conv": "c", "text": text, "gold": ["a"], "gold_sessions": ["s"]}
+        for n, text in enumerate(texts)
+    ]
+    for name, lines in (("corpus", [row]), ("queries", asked)):
+        spelled = "\n".join(map(json.dumps, lines))
+        (tmp_path / f"{name}.jsonl").write_text(spelled, encoding="utf-8")
+
+    [work] = of_conversations(tmp_path, tmp_path / "work", None)
+    one = Process(PEERS[0], Path(sys.executable), tmp_path / "store", work.folder, timeout_s=60)
+    one.do("add", first=0, last=1)
+    assert [one.do("search", query=n, k=5).result for n in range(2)] == [["a"], ["a"]]
+    one.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 
 from litemem.embed.locate import find_model
 from litemem.embed.onnx import OnnxEmbedder
+from litemem.text.asking import questions, unlabelled
 from litemem.text.head import head
 from litemem.types import Profile, Vector
 from tests.benchmarks.ours import PROFILE
@@ -76,12 +77,20 @@ def of_conversations(data: Path, folder: Path, model: str | None) -> list[Work]:
             if vector is not None
         ]
         asked = queries.get(name, [])
-        questions = [
-            Row(id=q["id"], text=q["text"], vector=_spelled(embedder.embed_query(q["text"]) or b""))
-            for q in asked
+        texts = {q["id"]: q["text"] for q in asked} | _parts(q["text"] for q in asked)
+        given = [
+            Row(id=id_, text=text, vector=_spelled(embedder.embed_query(text) or b""))
+            for id_, text in texts.items()
         ]
-        works.append(_written(folder / f"{len(works)}", rows, questions, traits, asked))
+        works.append(_written(folder / f"{len(works)}", rows, given, traits, asked))
     return works
+
+
+def _parts(texts: Iterable[str]) -> dict[str, str]:
+    """Return what litemem embeds of such queries in their place or besides; nobody asks it."""
+    asked = [unlabelled(text) for text in texts]
+    parts = [part for text in asked for part in (text, *questions(text))]
+    return {f"part of a query, {n}": part for n, part in enumerate(parts)}
 
 
 def _instant(told: str) -> str:
