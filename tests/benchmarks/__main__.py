@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
+from litemem.errors import LitememError
+
 COMMANDS = {
     "compaction": "what the offline summariser keeps, how right tokens are counted (--data DIR)",
     "extraction": "what the rules find in conversations, and how much is right (--data DIR)",
@@ -26,7 +28,17 @@ def main() -> int:
         print("usage: python -m tests.benchmarks COMMAND [options]\n")
         print("\n".join(f"  {name:10} {what}" for name, what in COMMANDS.items()))
         return 2
-    import_module(f"tests.benchmarks.{sys.argv[1]}").main(sys.argv[2:])
+    try:
+        import_module(f"tests.benchmarks.{sys.argv[1]}").main(sys.argv[2:])
+    except ImportError as error:
+        extras = "pip install -e '.[dev,bench,server,mcp]' has all that benchmarks need"
+        print(f"error: {error}; {extras}", file=sys.stderr)
+        return 1
+    except (OSError, LitememError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
     return 0
 
 

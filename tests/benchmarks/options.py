@@ -1,0 +1,59 @@
+"""Arguments of several commands, refused before anything is measured."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """Return a type of whole numbers."""
+
+    def whole(text: str) -> int:
+        number = int(text)
+        if number < least:
+            raise argparse.ArgumentTypeError(f"{text} is less than {least}")
+        return number
+
+    return whole  # argparse names it where the text is no number
+
+
+def share(text: str) -> float:
+    """Read a number above 0 and up to 1."""
+    number = float(text)
+    if not 0 < number <= 1:
+        raise argparse.ArgumentTypeError(f"{text} isn't above 0 and up to 1")
+    return number
+
+
+def writable(text: str) -> Path:
+    """Read the path of a file that can be written."""
+    path = Path(text)
+    folder = path.parent
+    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise argparse.ArgumentTypeError(f"{path} can't be written: no such folder, or not a file")
+    return path
+
+
+def sets(text: str) -> Path:
+    """Read the path of a folder of sets, each DIR/SET/dev/corpus.jsonl with its queries.jsonl."""
+    path = Path(text)
+    if not any(path.glob("*/dev/corpus.jsonl")):
+        raise argparse.ArgumentTypeError(f"{path} holds no SET/dev/corpus.jsonl")
+    return path
+
+
+def chosen(known: Sequence[str]) -> Callable[[str], list[str]]:
+    """Return a type of names with commas between."""
+
+    def names(text: str) -> list[str]:
+        found = [name.strip() for name in text.split(",") if name.strip()]
+        unknown = [name for name in found if name not in known]
+        if unknown or not found:
+            what = f"{unknown[0]!r} is unknown" if unknown else "none is named"
+            raise argparse.ArgumentTypeError(f"{what}; there are {', '.join(known)}")
+        return found
+
+    return names
