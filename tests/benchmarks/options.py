@@ -6,6 +6,18 @@ import argparse
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def parser(command: str, told: str | None) -> argparse.ArgumentParser:
+    """Return the parser of a command whose help is its module's docstring."""
+    return argparse.ArgumentParser(
+        prog=f"python -m tests.benchmarks {command}",
+        description=told,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
 
 
 def at_least(least: int) -> Callable[[str], int]:
@@ -57,3 +69,24 @@ def chosen(known: Sequence[str]) -> Callable[[str], list[str]]:
         return found
 
     return names
+
+
+def dev_folders(parser: argparse.ArgumentParser, data: Path, named: str | None) -> list[Path]:
+    """Return DIR/SET/dev of the sets that are named, else of all; ends where one is unknown."""
+    known = sorted(path.parents[1].name for path in data.glob("*/dev/corpus.jsonl"))
+    try:
+        return [data / name / "dev" for name in (chosen(known)(named) if named else known)]
+    except argparse.ArgumentTypeError as error:
+        parser.error(f"argument --sets: {error}")
+
+
+def contents(read: Callable[[Path], T], what: str) -> Callable[[str], T]:
+    """Return a type that reads a whole file, so that a wrong one is told of at once."""
+
+    def of(text: str) -> T:
+        try:
+            return read(Path(text))
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+            raise argparse.ArgumentTypeError(f"{text} isn't {what}: {error}") from error
+
+    return of
