@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
 Progress = Callable[[int, int], None]
+_PATIENCE_S = 2.0
 _KEPT = {ord("\n"), ord("\t")}
 _CONTROLS = {code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0)) if code not in _KEPT}
 
@@ -111,14 +113,19 @@ def hit_json(hit: Hit, *, explain: bool) -> dict[str, Any]:  # Any: JSON
 
 
 @contextmanager
-def progress_bar(label: str) -> Iterator[Progress | None]:
+def progress_bar(label: str, *, else_: str = "") -> Iterator[Progress]:
     """
-    Draw a bar on stderr while something long goes on; None where stderr is no terminal.
+    Draw a bar on stderr while something long goes on.
 
-    It appears when the work says how far it is: there may be nothing to do.
+    It appears when the work says how far it is: there may be nothing to do. Where stderr is no
+    terminal, work of more than two seconds is told in one line.
+
+    Args:
+        label: what is done, e.g. "embedding".
+        else_: what to do instead of waiting, for that line.
     """
     if not is_terminal(sys.stderr):
-        yield None
+        yield _told_once(label, else_)
         return
     with ExitStack() as stack:
         bars: list[ProgressBar[int]] = []
@@ -131,6 +138,18 @@ def progress_bar(label: str) -> Iterator[Progress | None]:
             bars[0].update(done - bars[0].pos)
 
         yield step
+
+
+def _told_once(label: str, else_: str) -> Progress:
+    started, told = monotonic(), False
+
+    def step(done: int, total: int) -> None:
+        nonlocal told
+        if not told and done < total and monotonic() - started > _PATIENCE_S:
+            told = True
+            say(f"litemem: {label}, {100 * done // total} % so far{else_}")
+
+    return step
 
 
 def key_values(values: Mapping[str, object] | JsonObject) -> None:

@@ -106,7 +106,7 @@ def _from_file(memory: Memory, path: str, *, as_json: bool) -> int:
     shown: list[dict[str, object]] = []
     with progress_bar("remembering") as progress:
         facts = lines.facts(memory.zone)
-        if progress is not None and lines.size:
+        if lines.size:
             progress(0, lines.size)
         while batch := [*islice(facts, _BATCH)]:
             done = memory.remember_many(batch)
@@ -115,7 +115,7 @@ def _from_file(memory: Memory, path: str, *, as_json: bool) -> int:
             warning = warning or next((one.warning for one in done if one.warning), None)
             if as_json:
                 shown += map(_json, done)
-            if progress is not None and lines.size:
+            if lines.size:
                 progress(lines.read_bytes, lines.size)
     _warn(memory, warning)
     if as_json:
