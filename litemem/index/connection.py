@@ -21,6 +21,7 @@ BUSY_MS: Final = 30_000
 # until the kernel takes them back. Of 100,000 rows of 384 dimensions 40 % fit in: a search takes
 # 1 ms longer than with all of them, and the process stays 105 MB smaller.
 MMAP_BYTES: Final = 80 << 20
+LEAST_FREE: Final = 1 << 16  # bytes; the file of a WAL's index takes half of it at least
 LOG_BYTES: Final = 1 << 24  # what the write-ahead log is cut to after a checkpoint
 
 _DAMAGED: Final = ("no such table", "no such column", "no such module", "malformed")
@@ -132,6 +133,9 @@ def _meaning(path: Path, error: apsw.Error) -> Exception:
             found: Exception = IndexBusy(f"{path} is locked by another process; try again later")
         case apsw.ReadOnlyError() | apsw.PermissionsError():
             found = IndexReadOnly(f"{path} can't be written; check its owner and permissions")
+        case apsw.IOError() if _is_full(path):
+            # Even a search makes a small file beside the index where no process has it open.
+            found = FileTrouble(f"can't open {path}: the disk is full; free some space")
         case apsw.FullError():
             found = FileTrouble(f"can't write {path}: the disk is full; free some space")
         case apsw.CantOpenError() | apsw.IOError():
@@ -141,3 +145,12 @@ def _meaning(path: Path, error: apsw.Error) -> Exception:
         case _:
             found = IndexTrouble(f"{path}: {error}")
     return found
+
+
+def _is_full(path: Path) -> bool:
+    from shutil import disk_usage  # 8 ms: it brings bz2 and lzma along
+
+    try:
+        return disk_usage(path.parent).free < LEAST_FREE
+    except OSError:
+        return False

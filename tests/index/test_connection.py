@@ -47,6 +47,15 @@ def test_an_error_names_the_file_and_the_way_out(
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="a file system without any room")
+def test_a_full_disk_is_named_also_where_sqlite_does_not() -> None:
+    with (
+        pytest.raises(FileTrouble, match="disk is full; free some space"),
+        translated(Path("/proc/index.db")),
+    ):
+        raise apsw.IOError("disk I/O error")
+
+
 def test_our_own_errors_stay_what_they_are() -> None:
     with pytest.raises(KeyError), translated(Path("index.db")):
         raise KeyError
