@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from subprocess import CalledProcessError
 
 from litemem.errors import LitememError
 
@@ -16,7 +17,7 @@ COMMANDS = {
     "retrieval": "how well the questions of real conversations find their answers (--data DIR)",
     "server": "many clients at one server while the command line writes to the same home",
     "sessions": "loading, appending and resuming session logs; many writers at once",
-    "speed": "searches at 10,000 rows and more, beside bare apsw + sqlite-vec + FTS5",
+    "speed": "searches at 1,000 to 100,000 rows or more, beside bare apsw + vec0 + FTS5",
     "start": "whole commands from a cold start, beside `python -c 'import click'`",
     "write": "facts added, changed and forgotten; imports, rebuilds and opens; memory",
 }
@@ -34,7 +35,7 @@ def main() -> int:
         extras = "pip install -e '.[dev,bench,server,mcp]' has all that benchmarks need"
         print(f"error: {error}; {extras}", file=sys.stderr)
         return 1
-    except (OSError, LitememError) as error:
+    except (OSError, LitememError, CalledProcessError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -8,6 +8,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from litemem.embed.locate import find_model
+from litemem.errors import ModelError
+
 T = TypeVar("T")
 
 
@@ -49,6 +52,26 @@ def writable(text: str) -> Path:
     return path
 
 
+def folder(text: str) -> Path:
+    """Read the path of a folder, and make it where there is none."""
+    path = Path(text)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{path} can't be a folder: {error.strerror}") from error
+    return path
+
+
+def model(text: str) -> str:
+    """Read a model: a name, a folder, `hash` or `none`."""
+    try:
+        if text not in ("hash", "none"):
+            find_model(text, {})
+    except ModelError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
+
+
 def sets(text: str) -> Path:
     """Read the path of a folder of sets, each DIR/SET/dev/corpus.jsonl with its queries.jsonl."""
     path = Path(text)
@@ -69,6 +92,14 @@ def chosen(known: Sequence[str]) -> Callable[[str], list[str]]:
         return found
 
     return names
+
+
+def one_set(text: str) -> Path:
+    """Read the path of one set's folder, DIR/SET/dev."""
+    path = Path(text)
+    if not all((path / f"{name}.jsonl").is_file() for name in ("corpus", "queries")):
+        raise argparse.ArgumentTypeError(f"{path} holds no corpus.jsonl and queries.jsonl")
+    return path
 
 
 def dev_folders(parser: argparse.ArgumentParser, data: Path, named: str | None) -> list[Path]:
