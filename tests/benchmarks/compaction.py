@@ -7,7 +7,7 @@ What the offline summariser keeps of real conversations, and how right tokens ar
 DIR/SET/dev/ is as for `retrieval`; queries.jsonl has an "answer" too. A conversation is shortened
 to a share of its characters. "answer" is the share of the answer's content words that are left,
 "whole" that of the answers that are left whole, "evidence" that of the messages with the answer of
-which half of the word triples are left; each with its 95 % bootstrap interval over the questions.
+which half of the word triples are left; each with its 95 % bootstrap interval as of `retrieval`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ from litemem.run.turns import text_turn
 from litemem.types import Embedder
 from tests.benchmarks.intervals import Mean, mean
 from tests.benchmarks.kept import Kept, Row, extract, gold_first, kept, recent_tail, size
+from tests.benchmarks.options import contents, dev_folders, parser, sets, share, writable
 from tests.benchmarks.retrieval import by_conversation
-from tests.benchmarks.tokens import token_lines
+from tests.benchmarks.tokens import token_lines, turns_of
 
 SETS = "locomo,beam100k"
 SHARES = (0.05, 0.1, 0.2)
@@ -54,8 +55,8 @@ class Outcome:
 
     def mean(self, what: str) -> Mean:
         """Return the mean over the questions of which something can be said."""
-        values = (getattr(one, what) for one in self.of)
-        return mean([value for value in values if value is not None])
+        said = [one for one in self.of if getattr(one, what) is not None]
+        return mean([getattr(one, what) for one in said], [one.conversation for one in said])
 
     def row(self) -> str:
         """Write it as a line of a table."""
@@ -98,41 +99,47 @@ def outcomes(folder: Path, shares: Sequence[float], ours: Shortener) -> Iterator
         "tf-idf extract": lambda rows, most, _: extract(rows, most),
         "gold first (nobody can know)": gold_first,
     }
-    for share in shares:
+    for budget in shares:
         for way, shorten in ways.items():
             found: list[Kept] = []
             sizes = []
             for conversation, rows in corpus.items():
                 asked, whole = queries[conversation], size(rows)
-                text = shorten(rows, int(share * whole), {id_ for q in asked for id_ in q["gold"]})
+                text = shorten(rows, int(budget * whole), {id_ for q in asked for id_ in q["gold"]})
                 sizes.append(len(text) / whole)
                 found += kept(rows, asked, text)
             left = sum(sizes) / len(sizes)
-            yield Outcome(name=folder.parent.name, way=way, share=share, size=left, of=found)
+            yield Outcome(name=folder.parent.name, way=way, share=budget, size=left, of=found)
 
 
 def main(arguments: Sequence[str]) -> None:
     """Run the benchmark from the command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks compaction")
-    parser.add_argument("--data", type=Path)
-    parser.add_argument("--sets", default=SETS)
-    parser.add_argument("--shares", type=float, nargs="+", default=SHARES)
-    parser.add_argument("--model", help="a model's name or folder; none: words alone")
-    parser.add_argument("--tokens", type=Path, help="a session of the agent pi, with usage")
-    parser.add_argument("--json", type=Path, help="write the figures of each question")
-    said = parser.parse_args(arguments)
+    options = parser("compaction", __doc__)
+    options.add_argument("--data", type=sets, metavar="DIR")
+    options.add_argument("--sets", default=SETS, help=f"of those with answers; default {SETS}")
+    options.add_argument("--shares", type=share, nargs="+", default=SHARES)
+    options.add_argument("--model", help="a model's name or folder; none: words alone")
+    session = contents(turns_of, "a session with usage of the agent pi")
+    options.add_argument("--tokens", type=session, help="a session of the agent pi, with usage")
+    options.add_argument("--json", type=writable, help="write the figures of each question")
+    said = options.parse_args(arguments)
+    if said.data is None and said.tokens is None:
+        options.error("--data or --tokens is needed")
+    folders = [] if said.data is None else dev_folders(options, said.data, said.sets)
     if said.tokens is not None:
         print("\n".join(token_lines(said.tokens)))
-    if said.data is None:
-        return
+    if folders:
+        _shorten(folders, said)
+
+
+def _shorten(folders: Sequence[Path], said: argparse.Namespace) -> None:
     embedder = None if said.model == "none" else OnnxEmbedder(find_model(said.model, {}))
     print("| set | budget | way | size | answer | whole | evidence | questions | to reach |")
     print(f"|{'---|' * 9}")
-    found = []
-    for name in said.sets.split(","):
-        for outcome in outcomes(said.data / name / "dev", said.shares, ours(embedder)):
-            found.append(outcome)
+    figures = []
+    for folder in folders:
+        for outcome in outcomes(folder, said.shares, ours(embedder)):
+            figures.append(asdict(outcome))
             print(outcome.row(), flush=True)
-    if said.json is not None:
-        figures = [asdict(outcome) for outcome in found]
-        said.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        if said.json is not None:
+            said.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")

@@ -10,7 +10,6 @@ tests/data/extraction.jsonl, lines {"text", "facts": [a part of the text, ...]}.
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from pathlib import Path
 from litemem.extract.rules import extract
 from litemem.extract.turn import ConversationTurn
 from litemem.text.normal import normalise
+from tests.benchmarks.options import dev_folders, parser, sets, writable
 from tests.benchmarks.retrieval import by_conversation
 
 SAMPLE = Path(__file__).parents[1] / "data" / "extraction.jsonl"
@@ -133,14 +133,15 @@ def table(yields: Sequence[Yield], marks: Marks) -> Iterator[str]:
 
 def main(arguments: Sequence[str]) -> None:
     """Run the benchmark from the command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks extraction")
-    parser.add_argument("--data", type=Path, help="without it, only the labelled sample")
-    parser.add_argument("--sets", help="default: all folders of DATA that have a user's messages")
-    parser.add_argument("--json", type=Path, help="write the figures, and what was wrong or missed")
-    said = parser.parse_args(arguments)
-    folders = sorted(said.data.iterdir()) if said.data else []
-    names = said.sets.split(",") if said.sets else [folder.name for folder in folders]
-    yields = [one for one in (yield_of(said.data / name / "dev") for name in names) if one.messages]
+    options = parser("extraction", __doc__)
+    options.add_argument("--data", type=sets, metavar="DIR", help="else only the labelled sample")
+    options.add_argument("--sets", help="default: all of DIR that have a user's messages")
+    options.add_argument("--json", type=writable, help="the figures, and what was wrong or missed")
+    said = options.parse_args(arguments)
+    if said.sets and said.data is None:
+        options.error("--sets are of --data")
+    folders = [] if said.data is None else dev_folders(options, said.data, said.sets)
+    yields = [one for one in map(yield_of, folders) if one.messages]
     marks = marks_of()
     print("\n".join(table(yields, marks)))
     if said.json is not None:

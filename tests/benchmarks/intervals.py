@@ -26,6 +26,8 @@ class Mean:
 
     def percent(self, sign: str = "") -> str:
         """Write it in percent, e.g. `52.1 [50.0, 54.3]`; `+` as sign is for differences."""
+        if not self.count:
+            return "–"
         value, low, high = (f"{100 * one:{sign}.1f}" for one in (self.value, self.low, self.high))
         return f"{value} [{low}, {high}]"
 

@@ -9,13 +9,13 @@ DIR/SET/dev/corpus.jsonl has lines {"id", "conv", "session_id", "ts", "role", "t
 one fact; a session is a chat and the role is the speaker. The data is not part of this project.
 Beside each mean stands its 95 % bootstrap interval: over the conversations where a set has at least
 eight (memdaily_zh, beam100k), as queries about one aren't independent; else over the queries.
-FORMER.json is what --json wrote before; differences to it are taken query by query.
+--json writes after each set; FORMER.json is such a file, compared query by query.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
+import os
 import random
 import tempfile
 import time
@@ -26,10 +26,11 @@ from pathlib import Path
 from typing import Any
 
 import litemem
+from litemem.embed.locate import DEFAULT_MODEL, MODEL_VARIABLE
 from litemem.memory.memory import Memory
 from litemem.memory.new import NewFact
 from litemem.memory.search import Mode
-from litemem.types import Embedder
+from tests.benchmarks.options import at_least, contents, dev_folders, parser, sets, writable
 from tests.benchmarks.scores import DEPTH, Answer, Run, compared, read, table, write
 
 
@@ -48,12 +49,13 @@ def load(memory: Memory, rows: Iterable[dict[str, Any]]) -> None:
     )
 
 
-def ask(memory: Memory, query: dict[str, Any], mode: Mode) -> Answer:
+def ask(memory: Memory, query: dict[str, Any], mode: Mode, run: Run) -> None:
     """Search for one query."""
     started = time.perf_counter()
-    hits = memory.search(query["text"], DEPTH, mode=mode).hits
+    results = memory.search(query["text"], DEPTH, mode=mode)
     seconds = time.perf_counter() - started
-    return Answer(
+    hits = results.hits
+    answer = Answer(
         id=query["id"],
         category=query["category"],
         gold=frozenset(query["gold"]),
@@ -63,39 +65,35 @@ def ask(memory: Memory, query: dict[str, Any], mode: Mode) -> Answer:
         seconds=seconds,
         conversation=query["conv"],
     )
+    run.answers.append(answer)
+    run.notes |= {results.note} if results.note else set()
 
 
 def run_set(
     folder: Path,
     *,
     model: str | None = None,
-    embedder: Embedder | None = None,
     mode: Mode = "hybrid",
     threads: int = 0,
 ) -> Run:
     """Load each conversation of a set into a home of its own, and ask its questions."""
-    corpus, queries = (
-        by_conversation(folder / "corpus.jsonl"),
-        by_conversation(folder / "queries.jsonl"),
-    )
-    run = Run(name=folder.parent.name)
+    corpus = by_conversation(folder / "corpus.jsonl")
+    queries = by_conversation(folder / "queries.jsonl")
+    model = "none" if mode == "keyword" else model or os.environ.get(MODEL_VARIABLE)
+    judged = mode == "hybrid" and model in (None, "", DEFAULT_MODEL)
+    run = Run(name=folder.parent.name, judged=judged)
     seed = random.Random(1)
     for conversation, rows in corpus.items():
         with (
             tempfile.TemporaryDirectory() as home,
-            litemem.open(
-                home,
-                model=None if embedder else model,
-                embedder=embedder,
-                threads=threads,
-                rng=seed.randbytes,
-            ) as memory,
+            litemem.open(home, model=model, threads=threads, rng=seed.randbytes) as memory,
         ):
             started = time.perf_counter()
             load(memory, rows)
             run.load_s += time.perf_counter() - started
             run.rows += len(rows)
-            run.answers += [ask(memory, query, mode) for query in queries.get(conversation, ())]
+            for query in queries.get(conversation, ()):
+                ask(memory, query, mode, run)
     return run
 
 
@@ -111,24 +109,26 @@ def by_conversation(path: Path) -> dict[str, list[dict[str, Any]]]:
 
 def main(arguments: Sequence[str]) -> None:
     """Run the benchmark from the command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks retrieval")
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--sets", help="default: all folders of DATA")
-    parser.add_argument("--model", help="a model's name or folder")
-    parser.add_argument("--mode", default="hybrid", choices=["hybrid", "semantic", "keyword"])
-    parser.add_argument("--threads", type=int, default=0)
-    parser.add_argument("--by-category", action="store_true")
-    parser.add_argument("--json", type=Path, help="write each query's ranking to this file")
-    parser.add_argument("--against", type=Path, help="compare with a file that --json wrote")
-    said = parser.parse_args(arguments)
-    names = said.sets.split(",") if said.sets else sorted(p.name for p in said.data.iterdir())
+    options = parser("retrieval", __doc__)
+    options.add_argument("--data", type=sets, required=True, metavar="DIR")
+    options.add_argument("--sets", help="default: all of DIR")
+    options.add_argument("--model", help="a model's name or folder")
+    options.add_argument("--mode", default="hybrid", choices=["hybrid", "semantic", "keyword"])
+    options.add_argument("--threads", type=at_least(0), default=0)
+    options.add_argument("--by-category", action="store_true")
+    options.add_argument("--json", type=writable, help="write each query's ranking to this file")
+    former = contents(read, "what --json wrote")
+    options.add_argument("--against", type=former, help="compare with a file that --json wrote")
+    said = options.parse_args(arguments)
+    folders = dev_folders(options, said.data, said.sets)
+    names = {folder.parent.name for folder in folders}
+    if said.against is not None and names.isdisjoint(name for name, _ in said.against):
+        options.error(f"argument --against: it has none of {', '.join(sorted(names))}")
     runs = []
-    for name in names:
-        folder = said.data / name / "dev"
+    for folder in folders:
         runs.append(run_set(folder, model=said.model, mode=said.mode, threads=said.threads))
         print("\n".join(table(runs[-1:], by_category=said.by_category)), flush=True)
+        if said.json is not None:
+            write(runs, said.json)
     if said.against is not None:
-        former = read(said.against)
-        print("\n" + "\n".join(compared(runs, former, by_category=said.by_category)))
-    if said.json is not None:
-        write(runs, said.json)
+        print("\n" + "\n".join(compared(runs, said.against, by_category=said.by_category)))

@@ -17,7 +17,7 @@ from tests.benchmarks.peers.process import Process
 from tests.benchmarks.peers.venvs import PEERS, Unavailable
 from tests.benchmarks.scores import METRICS, Answer, Run, compared, read, value_of, write
 from tests.benchmarks.times import in_turn
-from tests.benchmarks.tokens import token_lines
+from tests.benchmarks.tokens import token_lines, turns_of
 
 IDS = [f"r{n}" for n in range(20)]
 ROWS = [
@@ -146,7 +146,7 @@ def test_contexts_are_counted_by_the_usage_of_the_call_before(tmp_path: Path) ->
     path = tmp_path / "session.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
 
-    *_, plain, since = (line.split("|") for line in token_lines(path))
+    *_, plain, since = (line.split("|") for line in token_lines(turns_of(path)))
     assert int(plain[2]) == int(since[2]) == 19
     assert float(plain[3]) == pytest.approx(1 / 1.4, abs=0.02)
     assert float(since[3]) == pytest.approx(0.98, abs=0.02)

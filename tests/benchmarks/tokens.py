@@ -13,16 +13,27 @@ from litemem.run.estimate import estimate_context_tokens
 from litemem.run.turns import Turn
 
 ALLOWED = 0.05  # how far from the usage a count may be
+LEAST_CALLS = 2  # nothing is known before the first
 
 Counts: TypeAlias = Callable[[Sequence[Turn]], int]
 
 
 def turns_of(path: Path) -> list[Turn]:
-    """Return the turns of a session, with the usage that its provider reported."""
+    """
+    Return the turns of a session, with the usage that its provider reported.
+
+    Raises:
+        ValueError, LookupError, TypeError: it's something else, or has fewer than two calls.
+    """
     lines = path.read_text(encoding="utf-8").split("\n")
     records = [json.loads(line) for line in lines if line]
     messages = [record["message"] for record in records if record["type"] == "message"]
-    return [{**_turn(message), USAGE: {"inputTokens": _used(message)}} for message in messages]
+    turns: list[Turn] = [
+        {**_turn(message), USAGE: {"inputTokens": _used(message)}} for message in messages
+    ]
+    if sum(turn[USAGE]["inputTokens"] > 0 for turn in turns) < LEAST_CALLS:
+        raise ValueError(f"it has less than {LEAST_CALLS} calls with usage")
+    return turns
 
 
 def ratios(turns: Sequence[Turn], count: Counts) -> list[float]:
@@ -31,9 +42,8 @@ def ratios(turns: Sequence[Turn], count: Counts) -> list[float]:
     return [count(turns[:place]) / turns[place][USAGE]["inputTokens"] for place in places[1:]]
 
 
-def token_lines(path: Path) -> Iterator[str]:
+def token_lines(turns: Sequence[Turn]) -> Iterator[str]:
     """Yield a table: two ways to count a context before a call."""
-    turns = turns_of(path)
     yield "| counted / usage | calls | middle | least | most | within 5 % |"
     yield f"|{'---|' * 6}"
     yield _row("characters / 4, as the reference", ratios(turns, estimate_context_tokens))
