@@ -39,7 +39,7 @@ def curves(
             axes.set_ylim(low, 1.5 * max(y for points in found.values() for _, y in points))
         axes.grid(visible=True, alpha=0.3)
         if len(found) > 1:
-            axes.legend()
+            figure.legend(loc="outside lower center", ncols=4, fontsize="small")  # covers no point
         figure.savefig(path, format="svg", metadata={"Date": None})
 
 
@@ -51,4 +51,4 @@ def peers(sizes: Sequence[Mapping[str, Any]], path: Path) -> None:
             value = peer["figures"].get("search, CPU ms")
             if value is not None:
                 found.setdefault(name, []).append([one["rows"], value])
-    curves(path, found, "rows", "ms CPU, median", f"One search, {machine()}")
+    curves(path, found, "rows", "ms CPU, median", f"One search, {sizes[0]['machine']}")
