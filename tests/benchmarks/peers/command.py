@@ -9,7 +9,7 @@ All get the same rows and the same vectors; what takes no vectors searches by wo
 needs a package index, the rest nothing: Python code that wants the network is refused it, and the
 table says so. "CPU" is of all threads of the peer's process, "MiB" of a process that only searches.
 "lost" is what a new process misses of ten single adds that were acknowledged before a `kill -9`;
-"syncs" are the calls of fsync and its like for one add, where strace is there: without one, a power
+"fsyncs" are the calls of it and its like for one add, where strace is there: without one, a power
 cut may take an acknowledged add. A round of work goes round all peers before the next one begins.
 With --data, each row of a public set is stored and its questions are asked (see `retrieval`); the
 last column is what litemem finds more, question by question.
@@ -19,64 +19,71 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+from litemem.embed.locate import find_model
+from tests.benchmarks.drawing import machine
+from tests.benchmarks.drawing import peers as draw
+from tests.benchmarks.options import at_least, chosen, one_set, parser, writable
 from tests.benchmarks.peers.given import made_up
-from tests.benchmarks.peers.measure import Bench, Found, kills, speed
+from tests.benchmarks.peers.measure import SINGLES, Bench, Found, kills, speed
 from tests.benchmarks.peers.quality import asked
 from tests.benchmarks.peers.venvs import PEERS, Unavailable, python_of, versions
 
+LEAST_ROWS = 2 * SINGLES
 COLUMNS = {
     "first 1,000, CPU ms": "first 1,000: CPU s",
-    "one more, p50 ms": "one more: ms",
-    "one more, CPU ms": "CPU ms",
+    "one more, p50 ms": "one more: p50 ms",
+    "one more, CPU ms": "one more: CPU ms",
     "search, p50 ms": "search: p50 ms",
-    "search, p95 ms": "p95 ms",
-    "search, CPU ms": "CPU ms",
-    "delete, p50 ms": "delete: ms",
-    "delete, CPU ms": "CPU ms",
+    "search, p95 ms": "search: p95 ms",
+    "search, CPU ms": "search: CPU ms",
+    "delete, p50 ms": "delete: p50 ms",
+    "delete, CPU ms": "delete: CPU ms",
     "first search, wall s": "cold start and search: s",
-    "first search, CPU s": "CPU s",
+    "first search, CPU s": "cold start and search: CPU s",
     "resident MiB": "searching: MiB",
     "disk MB": "disk MB",
     "lost of 10": "lost of 10",
-    "syncs an add": "syncs an add",
+    "syncs an add": "fsyncs an add",
 }
 
 
 def main(arguments: Sequence[str]) -> None:
     """Run the benchmark from the command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks peers")
-    parser.add_argument("--only", help=f"of {','.join(peer.name for peer in PEERS)}; default all")
-    parser.add_argument("--rows", type=int, nargs="+", default=[1_000, 10_000])
-    parser.add_argument("--queries", type=int, default=40)
-    parser.add_argument("--venvs", type=Path, help="where environments are made and kept")
-    parser.add_argument("--timeout", type=float, default=900, help="seconds for one command")
-    parser.add_argument("--data", type=Path, help="a set's folder, e.g. DIR/locomo/dev")
-    parser.add_argument("--model", help="makes the vectors of --data")
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
-    parser.add_argument("--plot", type=Path, help="draw rows against latency as SVG")
-    said = parser.parse_args(arguments)
+    options = parser("peers", __doc__)
+    known = [peer.name for peer in PEERS]
+    options.add_argument("--only", type=chosen(known), default=known, help=",".join(known))
+    options.add_argument("--rows", type=at_least(LEAST_ROWS), nargs="+", default=[1_000, 10_000])
+    options.add_argument("--queries", type=at_least(1), default=40)
+    options.add_argument("--venvs", type=Path, help="where environments are made and kept")
+    options.add_argument("--timeout", type=at_least(1), default=900, help="seconds for one command")
+    options.add_argument("--data", type=one_set, metavar="DIR/SET/dev", help="ask its questions")
+    options.add_argument("--model", help="makes the vectors of --data")
+    options.add_argument("--json", type=writable, help="write the figures to this file too")
+    options.add_argument("--plot", type=writable, help="draw rows against latency as SVG")
+    said = options.parse_args(arguments)
+    if said.plot is not None:
+        if said.data is not None:
+            options.error("--plot draws --rows, not --data")
+        import_module("matplotlib")  # a missing one is told of before all else
+    if said.data is not None:
+        find_model(said.model, {})
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        found, pythons = _ready(said, said.venvs or folder / "venvs")
-        written = (
-            asked(said, found, pythons, folder)
-            if said.data
-            else [_sized(said, size, found, pythons, folder) for size in said.rows]
-        )
-    if said.json is not None:
-        said.json.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
-    if said.plot is not None and not said.data:
-        from tests.benchmarks.drawing import peers
-
-        peers(written, said.plot)
+        found, pythons = _ready(said.only, said.venvs or folder / "venvs")
+        measured = asked if said.data is not None else _sizes
+        failed = measured(said, found, pythons, folder)
+    if failed:
+        sys.exit(f"error: not all is measured of {', '.join(failed)}")
 
 
-def _ready(said: argparse.Namespace, venvs: Path) -> tuple[list[Found], dict[str, Path]]:
-    names = said.only.split(",") if said.only else [peer.name for peer in PEERS]
+def _ready(names: Sequence[str], venvs: Path) -> tuple[list[Found], dict[str, Path]]:
     found, pythons = [], {}
     for peer in (peer for peer in PEERS if peer.name in names):
         try:
@@ -87,13 +94,28 @@ def _ready(said: argparse.Namespace, venvs: Path) -> tuple[list[Found], dict[str
     return found, pythons
 
 
+def _sizes(
+    said: argparse.Namespace, found: Sequence[Found], pythons: Mapping[str, Path], folder: Path
+) -> list[str]:
+    """Measure at each number of rows; return who failed."""
+    written: list[dict[str, Any]] = []
+    for size in said.rows:
+        written.append(_sized(said, size, found, pythons, folder))
+        if said.json is not None:
+            said.json.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
+        if said.plot is not None:
+            draw(written, said.plot)
+    failed = (name for one in written for name, it in one["peers"].items() if it["trouble"])
+    return list(dict.fromkeys(failed))
+
+
 def _sized(
     said: argparse.Namespace,
     size: int,
     found: Sequence[Found],
     pythons: Mapping[str, Path],
     folder: Path,
-) -> dict[str, object]:
+) -> dict[str, Any]:
     work = made_up(folder / f"work-{size}", size, said.queries)
     bench = Bench.of(found, pythons, work, folder / f"rows-{size}", said.timeout)
     speed(bench, said.queries)
@@ -105,7 +127,7 @@ def _sized(
         name: {"version": one.version, "figures": one.figures, "trouble": one.trouble}
         for name, one in bench.found.items()
     }
-    return {"rows": size, "peers": peers}
+    return {"rows": size, "machine": machine(), "peers": peers}
 
 
 def _table(found: Sequence[Found]) -> Iterator[str]:

@@ -59,6 +59,7 @@ class Process:
                 cwd=REPOSITORY,
                 env=os.environ | {"HF_HUB_OFFLINE": "1"},
             )
+        self.pid = self._process.pid
         self._answer()
 
     def do(self, what: str, **arguments: int) -> Took:
@@ -96,10 +97,16 @@ class Process:
     def _answer(self) -> dict[str, Any]:
         assert self._process.stdout is not None
         timer = Timer(self._timeout_s, self._process.kill)
+        timer.daemon = True
         timer.start()
         started = time.monotonic()
-        line = self._process.stdout.readline()
-        timer.cancel()
+        try:
+            line = self._process.stdout.readline()
+        except BaseException:  # Ctrl-C: it would go on writing into a folder that is removed
+            self.kill()
+            raise
+        finally:
+            timer.cancel()
         if line:
             said: dict[str, Any] = json.loads(line)
             return said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -16,8 +17,8 @@ OURS, COMPARED = "litemem", "R@10"
 
 def asked(
     said: argparse.Namespace, found: Sequence[Found], pythons: Mapping[str, Path], folder: Path
-) -> list[dict[str, object]]:
-    """Ask the questions of a set, print a table, and return the rankings."""
+) -> list[str]:
+    """Ask the questions of a set, print a table, and write the rankings; return who failed."""
     runs = {one.peer.name: Run(name=one.peer.name) for one in found}
     for work in of_conversations(said.data, folder / "work", said.model):
         bench = Bench.of(found, pythons, work, folder, said.timeout)
@@ -27,6 +28,12 @@ def asked(
             one.trouble = bench.found[one.peer.name].trouble  # asks it no more
     print(f"\n{said.data.parent.name}: each peer's own search, the same vectors\n")
     print("\n".join(_table(found, runs)))
+    if said.json is not None:
+        said.json.write_text(json.dumps(_rankings(runs), indent=1) + "\n", encoding="utf-8")
+    return [one.peer.name for one in found if one.trouble]
+
+
+def _rankings(runs: Mapping[str, Run]) -> list[dict[str, object]]:
     return [
         {"peer": name, "id": one.id, "ranked": one.ranked}
         for name, run in runs.items()

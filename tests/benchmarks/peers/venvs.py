@@ -32,7 +32,7 @@ PEERS = (
         name="lancedb",
         module="on_lancedb",
         needs=("lancedb", "pyarrow", "numpy"),
-        kind="the reference's formula",
+        kind="vectors and words",
     ),
     Peer(name="chroma", module="on_chroma", needs=("chromadb",), kind="vectors"),
     Peer(name="memsearch", module="on_memsearch", needs=("memsearch",), kind="vectors and words"),
@@ -65,8 +65,10 @@ def python_of(peer: Peer, venvs: Path) -> Path:
     folder = venvs / peer.name
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     done = folder / "installed"
-    if done.exists():
+    if done.exists() and python.exists():
         return python
+    if done.exists():
+        raise Unavailable(f"{python} is missing; remove {folder}, and it's installed again")
     print(f"  ({peer.name}: installing {peer.needs[0]})", flush=True)
     _run(sys.executable, "-m", "venv", str(folder))
     _run(str(python), "-m", "pip", "install", "--quiet", *peer.needs)
@@ -90,5 +92,6 @@ def _run(*command: str) -> None:
     except subprocess.TimeoutExpired as error:
         raise Unavailable(f"installing took more than {INSTALL_S} s") from error
     if done.returncode:
-        lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
-        raise Unavailable(f"can't be installed: {(lines or ['no reason given'])[-1]}")
+        lines = (done.stderr or done.stdout).splitlines() or ["no reason given"]
+        errors = [line for line in lines if line.startswith("ERROR")]
+        raise Unavailable(f"can't be installed: {(errors or lines)[-1]}")
