@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,18 @@ create virtual table vec using vec0(embedding float[{DIMENSION}]);
 """
 
 
+def sound(path: Path, rows: int) -> bool:
+    """Say whether a file is undamaged and has so many rows and vectors; one of litemem too."""
+    counts = "select (select count(*) from doc), (select count(*) from vec)"
+    try:
+        with closing(apsw.Connection(str(path))) as db:
+            load_vectors(db)
+            unharmed = db.execute("pragma quick_check(1)").get == "ok"
+            return unharmed and bool(db.execute(counts).get == (rows, rows))
+    except apsw.Error:
+        return False
+
+
 class Bare:
     """One open file."""
 
@@ -30,18 +43,24 @@ class Bare:
         self.db = apsw.Connection(str(path))
         load_vectors(self.db)
 
-    def fill(self, corpus: Corpus) -> None:
-        """Store a corpus."""
-        self.db.execute("pragma journal_mode=wal").fetchall()
-        self.db.execute(TABLES)
+    @classmethod
+    def fill(cls, path: Path, corpus: Corpus) -> None:
+        """Make the file of a corpus."""
+        with closing(cls(path).db) as db:
+            cls._store(db, corpus)
+
+    @staticmethod
+    def _store(db: apsw.Connection, corpus: Corpus) -> None:
+        db.execute("pragma journal_mode=wal").fetchall()
+        db.execute(TABLES)
         for batch in corpus.batches():
             rows = range(batch.first + 1, batch.first + len(batch.texts) + 1)
             texts = list(zip(rows, batch.texts, strict=True))
             vectors = ((row, v.tobytes()) for row, v in zip(rows, batch.vectors, strict=True))
-            with self.db:
-                self.db.executemany("insert into doc values(?, ?)", texts)
-                self.db.executemany("insert into words(rowid, text) values(?, ?)", texts)
-                self.db.executemany("insert into vec(rowid, embedding) values(?, ?)", vectors)
+            with db:
+                db.executemany("insert into doc values(?, ?)", texts)
+                db.executemany("insert into words(rowid, text) values(?, ?)", texts)
+                db.executemany("insert into vec(rowid, embedding) values(?, ?)", vectors)
 
     def search(self, query: Query, k: int = 10) -> list[tuple[int, str]]:
         """Return the k best rows; every word of the query is asked for."""

@@ -10,12 +10,11 @@ from functools import partial
 import litemem
 from litemem.session import SessionStore
 from tests.benchmarks.bench import Bench, ms
-from tests.benchmarks.indexing import edited
+from tests.benchmarks.indexing import EDITED, edited
 from tests.benchmarks.sessions import a_turn, fill
 from tests.benchmarks.spent import Figure, middle, spent
-from tests.benchmarks.writing import changes
+from tests.benchmarks.writing import ROUNDS, changes
 
-ROUNDS = 10
 APPENDS = 30
 
 
@@ -27,7 +26,7 @@ def grow(bench: Bench) -> Iterator[Figure]:
             for name, do in changes(memory):
                 took = middle(spent(partial(do, n)) for n in range(ROUNDS))
                 yield ms(f"{name}, {size:,} facts", took)
-            took = middle(edited(memory, n) for n in range(5))
+            took = middle(edited(memory, n) for n in range(EDITED))
             yield ms(f"sync of one edited log, {size:,} facts", took)
             took = spent(memory.rebuild)
             told = f"{took.wall_s:.2f} s wall, {size / took.cpu_s:,.0f} facts a CPU second"

@@ -13,10 +13,12 @@ from pathlib import Path
 from zlib import crc32
 
 import litemem
+from litemem.errors import LitememError
 from litemem.memory.memory import Memory
 from litemem.memory.new import NewFact
 from litemem.memory.workspace import Embedders
 from litemem.types import Profile, Vector
+from tests.benchmarks.made import made
 from tests.benchmarks.synthetic import DIMENSION, Corpus
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
@@ -74,15 +76,27 @@ def more(count: int, *, day: int, seed: int = 1) -> list[NewFact]:
 
 def filled(kept: Path, size: int, *, days: int, model: str, to: Path) -> Path:
     """Return a home of so many facts: a copy at `to` of one that is made once below `kept`."""
-    made = kept / f"{model}-{size}-{days}"
-    if not made.exists():
-        with litemem.open(made, model=model) as memory:
+
+    def make(home: Path) -> None:
+        with litemem.open(home, model=model) as memory:
             if model != "hash":  # some vectors; the model's own would take minutes
                 memory._space.embedders = Embedders(Ready)
             memory.remember_many(facts(size, days=days))
-    shutil.copytree(made, to)
+
+    name = f"{model.replace('/', '_')}-{size}-{days}"
+    shutil.copytree(made(kept / name, make, lambda home: whole(home, size, min(size, days))), to)
     litemem.open(to).close()  # the copies' times are noted
     return to
+
+
+def whole(home: Path, size: int, logs: int) -> bool:
+    """Say whether a home has so many facts, each with a vector, in so many logs."""
+    try:
+        with litemem.open(home) as memory:
+            found = memory.stats()
+    except (LitememError, OSError):
+        return False
+    return (found.total_memories, found.vectors, found.logs) == (size, size, logs)
 
 
 def remember(memory: Memory, new: NewFact) -> None:

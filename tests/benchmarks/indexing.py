@@ -19,6 +19,7 @@ KEYWORD_S = 2.0
 FIRST_VECTORS_S = 5.0
 ALL_VECTORS_S = 150.0  # of 13,000 facts, on two cores
 SLOWER = 3.0  # a search while vectors are made, to one at rest
+EDITED = 5  # logs
 SEARCHES = 200
 PAUSE_S = 0.1  # between searches: of a person or an agent, not of a load test
 
@@ -46,7 +47,7 @@ def index(bench: Bench) -> Iterator[Figure]:
     with litemem.open(home) as memory:
         took = spent(memory.rebuild)
         yield seconds("rebuild, every vector reused", took)
-        yield ms("sync of one edited log", middle(edited(memory, n) for n in range(5)))
+        yield ms("sync of one edited log", middle(edited(memory, n) for n in range(EDITED)))
     _lose(home)
     took = cli(home, "search", "--mode", "keyword", "what was said", "--json")
     yield seconds("keyword search without an index, whole process", took, KEYWORD_S)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from litemem.errors import LitememError
 from litemem.files.state import FileState
 from litemem.index.docs import Doc, Source
 from litemem.index.filters import resolve
@@ -14,6 +15,7 @@ from litemem.index.store import Index
 from litemem.memory.search import Mode, Results, search
 from litemem.memory.workspace import Embedders
 from litemem.types import Profile, Scope, Vector
+from tests.benchmarks.bare import sound
 from tests.benchmarks.synthetic import DIMENSION, Batch, Corpus, Query
 
 AT_ONCE = 1_000
@@ -66,6 +68,15 @@ def fill(path: Path, corpus: Corpus) -> None:
             for start in range(0, len(batch.texts), AT_ONCE):
                 _add(index, batch, range(start, min(start + AT_ONCE, len(batch.texts))))
         index.scrub()
+
+
+def whole(path: Path, rows: int) -> bool:
+    """Say whether a file is an index of this version with so many rows and vectors."""
+    try:
+        with Index.open(path, FINGERPRINT, create=False):
+            return sound(path, rows)
+    except LitememError:
+        return False
 
 
 def _add(index: Index, batch: Batch, places: range) -> None:

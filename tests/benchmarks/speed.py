@@ -1,15 +1,14 @@
 """
 How long searches take, what they find, and what they cost in memory and on disk.
 
-    python -m tests.benchmarks speed [--rows 1000 10000 100000 1000000] [--keep DIR] [--json FILE]
+    python -m tests.benchmarks speed [--rows 1000 10000 100000] [--keep DIR] [--json FILE]
 
-Rows are made up; each query goes all ways in turn. A million rows take half an hour to make, once
-where --keep names a folder.
+Rows are made up; each query goes all ways in turn. What is to be reached at 1,000,000 rows is
+judged where --rows names them: they take half an hour to make, once where --keep names a folder.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -24,8 +23,11 @@ from typing import TypeAlias
 from litemem.index.filters import resolve
 from litemem.index.scan import centred, mean, nearest
 from litemem.types import Scope, Vector
-from tests.benchmarks.bare import Bare
-from tests.benchmarks.ours import PROFILE, Ours, fill
+from tests.benchmarks.bare import Bare, sound
+from tests.benchmarks.made import made
+from tests.benchmarks.options import at_least, folder, parser, writable
+from tests.benchmarks.ours import PROFILE, Ours, fill, whole
+from tests.benchmarks.spent import save
 from tests.benchmarks.synthetic import DIMENSION, Corpus, Query
 from tests.benchmarks.times import Times, in_turn
 
@@ -63,24 +65,21 @@ class Figure:
 
 def main(arguments: Sequence[str]) -> None:
     """Measure at each size and print what came out."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks speed", description=__doc__)
-    parser.add_argument("--rows", type=int, nargs="+", default=[1_000, 10_000, 100_000])
-    parser.add_argument("--queries", type=int, default=60)
-    parser.add_argument("--keep", type=Path, help="where files are made once and used again")
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
-    parsed = parser.parse_args(arguments)
+    options = parser("speed", __doc__)
+    options.add_argument("--rows", type=at_least(1), nargs="+", default=[1_000, 10_000, 100_000])
+    options.add_argument("--queries", type=at_least(1), default=60)
+    options.add_argument("--keep", type=folder, help="where files are made once and used again")
+    options.add_argument("--json", type=writable, help="write the figures to this file too")
+    asked = options.parse_args(arguments)
     found = []
     with tempfile.TemporaryDirectory() as temporary:
-        folder = parsed.keep or Path(temporary)
-        folder.mkdir(parents=True, exist_ok=True)
-        for rows in parsed.rows:
-            print(f"\n{rows:,} rows, {parsed.queries} queries, milliseconds")
+        for rows in asked.rows:
+            print(f"\n{rows:,} rows, {asked.queries} queries, milliseconds")
             print(f"  {'':38} {'p50':>8} {'p95':>8} {'cpu p50':>8}")
-            figures = measured(folder, rows, parsed.queries)
+            figures = measured(asked.keep or Path(temporary), rows, asked.queries)
             print(*figures, sep="\n", flush=True)
             found.append({"rows": rows, "figures": [asdict(figure) for figure in figures]})
-    if parsed.json is not None:
-        parsed.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            save(asked.json, found)
 
 
 def measured(folder: Path, rows: int, queries: int) -> list[Figure]:
@@ -88,24 +87,16 @@ def measured(folder: Path, rows: int, queries: int) -> list[Figure]:
     corpus = Corpus(rows)
     asked = corpus.queries(queries)
     path, bare_path = folder / f"ours-{rows}.db", folder / f"bare-{rows}.db"
-    _made(path, lambda p: fill(p, corpus))
-    _made(bare_path, lambda p: Bare(p).fill(corpus))
+    made(path, lambda part: fill(part, corpus), lambda file: whole(file, rows))
+    made(bare_path, lambda part: Bare.fill(part, corpus), lambda file: sound(file, rows))
     ours, bare = Ours(path, asked), Bare(bare_path)
     with closing(ours.index), closing(bare.db):
-        figures = [_load(ours), *_searches(rows, ours, bare, asked), _recall(ours, asked)]
+        figures = [_load(ours), *searches(rows, ours, bare, asked), _recall(ours, asked)]
     return [*figures, _disk(path, rows), *_memory(path, asked, rows)]
 
 
-def _made(path: Path, make: Callable[[Path], None]) -> None:
-    if not path.exists():
-        started = time.perf_counter()
-        unfinished = path.with_suffix(".part")
-        make(unfinished)
-        unfinished.rename(path)
-        print(f"  ({path.name} made in {time.perf_counter() - started:.0f} s)")
-
-
-def _searches(rows: int, ours: Ours, bare: Bare, asked: Sequence[Query]) -> list[Figure]:
+def searches(rows: int, ours: Ours, bare: Bare, asked: Sequence[Query]) -> list[Figure]:
+    """Ask everything in every way, once more for the first queries to warm up."""
     chat, alone = Scope(chat_id="chat3"), Scope(chat_id="chat3", chat_only=True)
     ways: dict[str, Way] = {
         HYBRID: ours.search,
@@ -116,7 +107,8 @@ def _searches(rows: int, ours: Ours, bare: Bare, asked: Sequence[Query]) -> list
         "hybrid, a chat and rows of none": lambda query: ours.search(query, scope=chat),
         "hybrid, a chat alone": lambda query: ours.search(query, scope=alone),
     }
-    times = in_turn(ways, [*asked[:WARM_UP], *asked], warm_up=WARM_UP)
+    first = asked[:WARM_UP]
+    times = in_turn(ways, [*first, *asked], warm_up=len(first))
     figures = [_time(name, taken, HYBRID_MS.get(rows)) for name, taken in times.items()]
     ratio, other = (times[HYBRID].cpu_p50_ms / times[one].cpu_p50_ms for one in (BARE, BARE_WORDS))
     return [
@@ -194,6 +186,6 @@ def _memory(path: Path, asked: Sequence[Query], rows: int) -> list[Figure]:
 
 
 def _resident(command: Sequence[str]) -> tuple[float, float]:
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     own, mapped = done.stdout.split()
     return float(own), float(mapped)

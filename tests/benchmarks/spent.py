@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -92,6 +93,12 @@ class Figure:
         asked = "" if self.most is None else f"<= {self.most:g}"
         verdict = "" if self.most is None else "MISSED" if self.missed else "reached"
         return f"  {self.name:52} {self.value:9.2f} {self.unit:7} {asked:8} {verdict:8} {self.of}"
+
+
+def save(path: Path | None, found: object) -> None:
+    """Write what was found until now as JSON, where a file was asked for."""
+    if path is not None:
+        path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 def rows(figures: Sequence[Figure]) -> list[dict[str, object]]:

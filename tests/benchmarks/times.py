@@ -18,6 +18,7 @@ class Times:
     p50_ms: float
     p95_ms: float
     cpu_p50_ms: float  # of the thread that did it: what an idle machine would take
+    count: int
 
     def __format__(self, spec: str) -> str:
         return format(f"{self.p50_ms:8.1f} {self.p95_ms:8.1f} {self.cpu_p50_ms:8.1f}", spec)
@@ -42,6 +43,7 @@ def in_turn(
             p50_ms=median(wall[name]),
             p95_ms=sorted(wall[name])[int(len(wall[name]) * 0.95)],
             cpu_p50_ms=median(cpu[name]),
+            count=len(wall[name]),
         )
         for name in ways
     }

@@ -18,6 +18,8 @@ FORGET_MS = 100.0
 OPEN_MS = 10.0
 SAMPLES = 30
 LONG_DAY = 10_000
+ROUNDS = 10
+LEAST_FACTS = 3 * ROUNDS  # `changes` takes others for each of three
 
 
 def add(bench: Bench) -> Iterator[Figure]:
@@ -78,23 +80,23 @@ def change(bench: Bench) -> Iterator[Figure]:
         with litemem.open(bench.home(size, days=logs, model=bench.asked.model)) as memory:
             for name, do in changes(memory):
                 most = forget_ms if name == "forget" else None
-                took = middle(spent(partial(do, n)) for n in range(10))
+                took = middle(spent(partial(do, n)) for n in range(ROUNDS))
                 yield ms(f"{name}, {size:,} facts in {logs} logs", took, most)
 
 
 def changes(memory: Memory) -> list[tuple[str, Callable[[int], object]]]:
-    """Return what can be done with the facts of a memory, each up to ten times."""
-    known = memory.list()[:: max(1, len(memory.list()) // 40)]
+    """Return what can be done with the facts of a memory, each up to ROUNDS times."""
+    known = memory.list()[:: max(1, len(memory.list()) // LEAST_FACTS)]
 
     def restate(n: int) -> None:
-        fact = known[10 + n]
+        fact = known[ROUNDS + n]
         memory.remember(fact.content, chat_id=fact.chat_id, speaker=fact.speaker)
 
     return [
         ("update", lambda n: memory.update(known[n].id, importance=0.123)),
         ("restate", restate),
         ("block set", lambda n: memory.blocks.set("persona", f"number {n}")),
-        ("forget", lambda n: memory.forget(known[20 + n].id)),
+        ("forget", lambda n: memory.forget(known[2 * ROUNDS + n].id)),
     ]
 
 
