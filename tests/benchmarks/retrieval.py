@@ -27,11 +27,17 @@ from typing import Any
 
 import litemem
 from litemem.embed.locate import DEFAULT_MODEL, MODEL_VARIABLE
+from litemem.errors import FormatError
 from litemem.memory.memory import Memory
 from litemem.memory.new import NewFact
 from litemem.memory.search import Mode
 from tests.benchmarks.options import at_least, contents, dev_folders, parser, sets, writable
 from tests.benchmarks.scores import DEPTH, Answer, Run, compared, read, table, write
+
+KEYS = {
+    "corpus.jsonl": {"id", "conv", "session_id", "ts", "role", "text"},
+    "queries.jsonl": {"id", "conv", "text", "gold", "gold_sessions", "category"},
+}
 
 
 def load(memory: Memory, rows: Iterable[dict[str, Any]]) -> None:
@@ -98,11 +104,22 @@ def run_set(
 
 
 def by_conversation(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """Read a JSONL file, its lines by conversation."""
+    """
+    Read a set's corpus.jsonl or queries.jsonl, its lines by conversation.
+
+    Raises:
+        FormatError: a line is no JSON, or lacks a key.
+    """
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            one = json.loads(line)
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                one = json.loads(line)
+                missing = KEYS[path.name] - one.keys()
+            except (ValueError, AttributeError) as error:
+                raise FormatError(path, number, f"no JSON object: {error}") from error
+            if missing:
+                raise FormatError(path, number, f"lacks {', '.join(sorted(missing))}")
             found[one["conv"]].append(one)
     return found
 

@@ -171,10 +171,8 @@ def test_a_set_gives_all_vectors_that_litemem_asks_for(tmp_path: Path) -> None:
     row = {"id": "a", "conv": "c", "session_id": "s", "ts": "2025-03-04", "role": "Ann"}
     row["text"] = "I bought a red bicycle."
     texts = ["Ann: Look!\nAssistant: What is it?\nAnn: A bicycle.", "Whose is it? Which colour?"]
-    asked = [
-        {"id": f"q{n}", "conv": "c", "text": text, "gold": ["a"], "gold_sessions": ["s"]}
-        for n, text in enumerate(texts)
-    ]
+    found = {"category": "fact", "gold": ["a"], "gold_sessions": ["s"]}
+    asked = [{"id": f"q{n}", "conv": "c", "text": text} | found for n, text in enumerate(texts)]
     for name, lines in (("corpus", [row]), ("queries", asked)):
         spelled = "\n".join(map(json.dumps, lines))
         (tmp_path / f"{name}.jsonl").write_text(spelled, encoding="utf-8")

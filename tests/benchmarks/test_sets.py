@@ -13,6 +13,7 @@ from types import FrameType, ModuleType
 
 import pytest
 
+from litemem.errors import FormatError
 from tests.benchmarks import compaction, extraction, peers, plots, retrieval
 from tests.benchmarks.compaction import Outcome
 from tests.benchmarks.intervals import mean
@@ -72,10 +73,10 @@ def test_only_what_the_default_model_has_to_reach_is_judged(write: Write) -> Non
 
 def test_a_set_that_is_done_isnt_lost_by_the_next_one(write: Write, tmp_path: Path) -> None:
     good, bad, out = write("a"), write("b"), tmp_path / "out.json"
-    (bad / "corpus.jsonl").write_text("not JSON", encoding="utf-8")
+    (bad / "corpus.jsonl").write_text('{"id": "a"}', encoding="utf-8")
     given = ["--data", str(good.parents[1]), "--mode", "keyword", "--json", str(out)]
 
-    with pytest.raises(ValueError, match="Expecting value"):
+    with pytest.raises(FormatError, match=r"corpus.jsonl:1: lacks conv"):
         retrieval.main(given)
     assert list(read(out)) == [("a", "q")]
 
