@@ -42,9 +42,13 @@ def main(arguments: Sequence[str]) -> None:
     out = said.out or FOLDER
     out.mkdir(parents=True, exist_ok=True)
     if not said.measure:
-        draw(json.loads((FOLDER / "growth.json").read_text(encoding="utf-8")), out)
-        found = json.loads((FOLDER / "peers.json").read_text(encoding="utf-8"))
-        peers(found, out / "peers.svg")
+        try:
+            texts = (FOLDER.joinpath(name).read_bytes() for name in ("growth.json", "peers.json"))
+            grown, found = map(json.loads, texts)
+            draw(grown, out)
+            peers(found, out / "peers.svg")
+        except (ValueError, LookupError, TypeError) as error:
+            options.error(f"what is in {FOLDER} can't be drawn: {error!r}")
     else:
         for grown in measured(said):
             (out / "growth.json").write_text(json.dumps(grown, indent=1) + "\n", encoding="utf-8")
