@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from subprocess import CalledProcessError
 
@@ -23,14 +24,14 @@ COMMANDS = {
 }
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Run one command; its module parses the other arguments."""
-    if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:
+    if not arguments or arguments[0] not in COMMANDS:
         print("usage: python -m tests.benchmarks COMMAND [options]\n")
         print("\n".join(f"  {name:10} {what}" for name, what in COMMANDS.items()))
         return 2
     try:
-        import_module(f"tests.benchmarks.{sys.argv[1]}").main(sys.argv[2:])
+        import_module(f"tests.benchmarks.{arguments[0]}").main(arguments[1:])
     except ImportError as error:
         extras = "pip install -e '.[dev,bench,server,mcp]' has all that benchmarks need"
         print(f"error: {error}; {extras}", file=sys.stderr)
@@ -44,4 +45,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

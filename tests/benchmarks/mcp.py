@@ -10,7 +10,6 @@ facts are made up.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -18,11 +17,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tests.benchmarks.spent import Figure, rows
+from tests.benchmarks.options import at_least, model, parser, writable
+from tests.benchmarks.spent import Figure, rows, save
 from tests.benchmarks.start import LITEMEM, make_home
 
 ANSWER_S = 1.5  # asked: from the start to the first answer, warm
@@ -53,7 +55,7 @@ def answered(command: Sequence[str]) -> tuple[float, float]:
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         env=environment,
         text=True,
     ) as server:
@@ -62,11 +64,14 @@ def answered(command: Sequence[str]) -> tuple[float, float]:
             message = {"jsonrpc": "2.0", "method": method, "params": params}
             assert server.stdin is not None
             assert server.stdout is not None
-            server.stdin.write(json.dumps(message if id_ is None else {**message, "id": id_}))
-            server.stdin.write("\n")
-            server.stdin.flush()
-            if id_ is not None and "result" not in json.loads(server.stdout.readline()):
-                sys.exit(f"{' '.join(command)}: no answer to {method}")
+            with suppress(BrokenPipeError):  # it ended, and its stderr says why
+                server.stdin.write(json.dumps(message if id_ is None else {**message, "id": id_}))
+                server.stdin.write("\n")
+                server.stdin.flush()
+            line = "" if id_ is None else server.stdout.readline()
+            if id_ is not None and (not line or "result" not in json.loads(line)):
+                said = server.communicate()[1]
+                sys.exit(f"{' '.join(command)}: no answer to {method}: {line}{said}")
 
         ask("initialize", HELLO, 1)
         handshake = time.perf_counter() - started
@@ -89,12 +94,13 @@ def figures(
 
 def main(arguments: Sequence[str]) -> None:
     """Run the benchmark from the command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks mcp")
-    parser.add_argument("--runs", type=int, default=15)
-    parser.add_argument("--facts", type=int, default=200)
-    parser.add_argument("--model", default="me5-small-q4")
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
-    said = parser.parse_args(arguments)
+    options = parser("mcp", __doc__)
+    options.add_argument("--runs", type=at_least(1), default=15)
+    options.add_argument("--facts", type=at_least(1), default=200)
+    options.add_argument("--model", type=model, default="me5-small-q4")
+    options.add_argument("--json", type=writable, help="write the figures to this file too")
+    said = options.parse_args(arguments)
+    import_module("mcp")  # an extra: before anything is made
     with tempfile.TemporaryDirectory() as folder:
         home, bare = Path(folder) / "home", Path(folder) / "bare.py"
         make_home(home, said.facts, said.model)
@@ -103,5 +109,4 @@ def main(arguments: Sequence[str]) -> None:
         runs = [[answered(command) for command in commands] for _ in range(said.runs + 1)]
     told = figures(*zip(*runs[1:], strict=True))  # the first wrote the bytecode
     print("\n".join(map(str, told)))
-    if said.json is not None:
-        said.json.write_text(json.dumps(rows(told), indent=1) + "\n", encoding="utf-8")
+    save(said.json, rows(told))

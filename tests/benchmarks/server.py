@@ -12,9 +12,7 @@ At the end every acknowledged fact is looked for.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
 import os
 import random
 import re
@@ -22,8 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -31,10 +28,12 @@ from statistics import median
 import httpx
 
 import litemem
-from tests.benchmarks.spent import Figure, rows
+from tests.benchmarks.options import at_least, model, parser, share, writable
+from tests.benchmarks.spent import Figure, rows, save
 from tests.benchmarks.start import LITEMEM, WORDS, make_home
 
 WARM_UP = 0.25  # of the time
+LEAST_S = 10  # memory is looked at twice a second, and compared by tenths
 CLI_EVERY_S = 2.0
 WORD_LIST = WORDS.split()
 
@@ -56,7 +55,7 @@ class Told:
     """What is run."""
 
     clients: int
-    seconds: float
+    seconds: int
     facts: int
     model: str
     remember: float
@@ -153,9 +152,11 @@ def measured(told: Told, home: Path) -> list[Figure]:
     )
     with server:
         assert server.stderr is not None
-        url = re.search(r"http://\S+", server.stderr.readline())
+        first = server.stderr.readline()
+        url = re.search(r"http://\S+", first)
         if url is None:
-            sys.exit(server.stderr.read())
+            server.terminate()
+            sys.exit(first + server.stderr.read())
         try:
             seen = asyncio.run(Load(told, home, url[0], server.pid).run())
         finally:
@@ -172,24 +173,28 @@ def figures(told: Told, seen: Seen, home: Path, end_s: float, code: int) -> list
     with litemem.open(home) as memory:
         there = {fact.content for fact in memory.list()}
     lost = [content for content in seen.written if content not in there]
-    p50, p99 = quantile(seen.searches, 0.5), quantile(seen.searches, 0.99)
     measured_s = told.seconds * (1 - WARM_UP)
-    shown = f"{len(seen.searches)} searches"
     commands = f"{seen.commands} commands beside"
     rate = (len(seen.searches) + len(seen.remembers)) / measured_s
     return [
         Figure(name="errors", value=len(seen.errors), unit="", most=0),
         Figure(name="acknowledged facts that are lost", value=len(lost), unit="", most=0),
-        Figure(name="search p50", value=1000 * p50, unit="ms", of=shown),
-        Figure(name="search p99", value=1000 * p99, unit="ms"),
-        Figure(name="search p99 / p50", value=p99 / p50, unit="x", most=10),
-        Figure(name="remember p50", value=1000 * quantile(seen.remembers, 0.5), unit="ms"),
-        Figure(name="remember p99", value=1000 * quantile(seen.remembers, 0.99), unit="ms"),
+        *of_times("search", seen.searches, ratio=10),
+        *of_times("remember", seen.remembers),
         Figure(name="requests", value=rate, unit="1/s", of=commands),
         Figure(name="growth of memory", value=100 * growth(told, seen), unit="%", most=5),
         Figure(name="memory at the end", value=seen.memory_kb[-1][1] / 1024, unit="MiB"),
         Figure(name="SIGTERM to the end", value=end_s, unit="s", most=2, of=f"exit code {code}"),
     ]
+
+
+def of_times(name: str, times: Sequence[float], ratio: float | None = None) -> Iterator[Figure]:
+    """Yield a middle and a late time, and how far they're apart; nothing where none was taken."""
+    if times:
+        p50, p99 = quantile(times, 0.5), quantile(times, 0.99)
+        yield Figure(name=f"{name} p50", value=1000 * p50, unit="ms", of=f"{len(times)} times")
+        yield Figure(name=f"{name} p99", value=1000 * p99, unit="ms")
+        yield Figure(name=f"{name} p99 / p50", value=p99 / p50, unit="x", most=ratio)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
@@ -208,14 +213,14 @@ def growth(told: Told, seen: Seen) -> float:
 
 def main(arguments: Sequence[str]) -> None:
     """Run the benchmark from the command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks server")
-    parser.add_argument("--clients", type=int, default=16)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--facts", type=int, default=1_000, help="in the home at the start")
-    parser.add_argument("--model", default="me5-small-q4")
-    parser.add_argument("--remember", type=float, default=0.25, help="share of the requests")
-    parser.add_argument("--json", type=Path, help="write the figures to this file")
-    said = parser.parse_args(arguments)
+    options = parser("server", __doc__)
+    options.add_argument("--clients", type=at_least(1), default=16)
+    options.add_argument("--seconds", type=at_least(LEAST_S), default=60)
+    options.add_argument("--facts", type=at_least(1), default=1_000, help="there at the start")
+    options.add_argument("--model", type=model, default="me5-small-q4")
+    options.add_argument("--remember", type=share, default=0.25, help="share of the requests")
+    options.add_argument("--json", type=writable, help="write the figures to this file too")
+    said = options.parse_args(arguments)
     told = Told(
         clients=said.clients,
         seconds=said.seconds,
@@ -223,15 +228,10 @@ def main(arguments: Sequence[str]) -> None:
         model=said.model,
         remember=said.remember,
     )
-    with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt):
+    with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
         make_home(home, told.facts, told.model)
         found = measured(told, home)
-        print(f"{told.clients} clients, {told.seconds:g} s, {told.facts} facts, {told.model}")
+        print(f"{told.clients} clients, {told.seconds} s, {told.facts} facts, {told.model}")
         print("\n".join(str(one) for one in found))
-        if said.json is not None:
-            said.json.write_text(json.dumps(rows(found), indent=1), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+        save(said.json, rows(found))
