@@ -172,3 +172,13 @@ def test_a_peer_that_fails_fails_the_command(tmp_path: Path) -> None:
 
     with pytest.raises(SystemExit, match=f"not all is measured of {peer.name}"):
         peers.main(["--only", peer.name, "--rows", "30", "--venvs", str(tmp_path)])
+
+
+def test_what_peers_find_is_written_with_its_interval(write: Write, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    peers.main(["--data", str(write("s")), "--only", "litemem", "--json", str(out)])
+
+    written = json.loads(out.read_text(encoding="utf-8"))
+    found = {"value": 1.0, "low": 1.0, "high": 1.0, "count": 1}
+    assert written["set"] == "s"
+    assert written["peers"]["litemem"]["figures"]["R@10"] == found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from tests.benchmarks.intervals import difference
@@ -18,27 +19,27 @@ OURS, COMPARED = "litemem", "R@10"
 def asked(
     said: argparse.Namespace, found: Sequence[Found], pythons: Mapping[str, Path], folder: Path
 ) -> list[str]:
-    """Ask the questions of a set, print a table, and write the rankings; return who failed."""
+    """Ask the questions of a set, print a table, and write its figures; return who failed."""
     runs = {one.peer.name: Run(name=one.peer.name) for one in found}
     for work in of_conversations(said.data, folder / "work", said.model):
         bench = Bench.of(found, pythons, work, folder, said.timeout)
-        for name, ranked in rankings(bench, DEPTH):
-            runs[name].answers += _answers(work, ranked)
+        for peer, ranked in rankings(bench, DEPTH):
+            runs[peer].answers += _answers(work, ranked)
         for one in found:
             one.trouble = bench.found[one.peer.name].trouble  # asks it no more
-    print(f"\n{said.data.parent.name}: each peer's own search, the same vectors\n")
+    name = said.data.resolve().parent.name
+    print(f"\n{name}: each peer's own search, the same vectors\n")
     print("\n".join(_table(found, runs)))
     if said.json is not None:
-        said.json.write_text(json.dumps(_rankings(runs), indent=1) + "\n", encoding="utf-8")
+        figures = {one.peer.name: _figures(one, runs[one.peer.name]) for one in found}
+        spelled = json.dumps({"set": name, "peers": figures}, indent=1)
+        said.json.write_text(spelled + "\n", encoding="utf-8")
     return [one.peer.name for one in found if one.trouble]
 
 
-def _rankings(runs: Mapping[str, Run]) -> list[dict[str, object]]:
-    return [
-        {"peer": name, "id": one.id, "ranked": one.ranked}
-        for name, run in runs.items()
-        for one in run.answers
-    ]
+def _figures(one: Found, run: Run) -> dict[str, object]:
+    means = {metric: asdict(run.mean(metric)) for metric in METRICS} if run.answers else {}
+    return {"version": one.version, "figures": means, "trouble": one.trouble}
 
 
 def _table(found: Sequence[Found], runs: Mapping[str, Run]) -> Iterator[str]:
