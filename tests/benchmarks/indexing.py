@@ -24,11 +24,12 @@ SEARCHES = 200
 PAUSE_S = 0.1  # between searches: of a person or an agent, not of a load test
 
 EMBED_ALONE = """
-import json, sys
+import json, signal, sys
 from datetime import datetime
 from litemem.embed.locate import find_model
 from litemem.embed.onnx import OnnxEmbedder
 from litemem.text.head import head
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 embedder = OnnxEmbedder(find_model(sys.argv[2], {}))
 texts = []
 for line in open(sys.argv[1], encoding="utf-8"):

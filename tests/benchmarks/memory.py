@@ -9,6 +9,7 @@ file: a JSON list of texts and vectors in hex.
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from tests.benchmarks.synthetic import Query
 
 def main() -> None:
     """Print the figures."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # who asked says enough
     embedder = OnnxEmbedder(find_model(None, {}), threads=1)
     embedder.embed_query("what did she say about the beach?")
     if len(sys.argv) < 3:

@@ -28,9 +28,10 @@ JUDGED_FROM = 20_000  # nodes
 LOAD_RATIO, APPEND_RATIO, APPEND_MS = 1.2, 2.0, 3.0  # to reach
 
 WRITER = """
-import sys
+import signal, sys
 from litemem.errors import Conflict
 from litemem.session import SessionStore
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback of each writer
 root, name, turns, size = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
 store = SessionStore(root, lock_timeout_s=600)
 graph = store.load_session("s")
@@ -135,11 +136,14 @@ def many_writers(writers: int, turns: int, size: int) -> Iterator[Figure]:
             subprocess.Popen([*command, f"w{n}", str(turns), str(size)], stdout=subprocess.PIPE)
             for n in range(writers)
         ]
-        said = [process.communicate()[0] for process in running]
+        try:
+            said = [process.communicate()[0] for process in running]
+        finally:
+            for process in running:
+                process.kill()  # those that are left after Ctrl-C
         seconds = time.monotonic() - start
-        for process in running:
-            if process.returncode:
-                sys.exit(f"a writer ended with {process.returncode}")
+        if any(process.returncode for process in running):
+            sys.exit("a writer failed")
         graph = SessionStore(root).load_session("s", strict=True)
     lost = writers * turns - (len(graph.nodes_to(graph.leaf)) if graph.leaf else 0)
     told = f"of {writers} processes, {turns} each of {size} bytes, in {seconds:.0f} s"

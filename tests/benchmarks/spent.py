@@ -58,7 +58,12 @@ def run(*arguments: str | Path, model: str | None = None) -> Spent:
     process = subprocess.Popen(
         [sys.executable, *map(str, arguments)], stdout=subprocess.DEVNULL, env=environ
     )
-    _, status, usage = os.wait4(process.pid, 0)
+    try:
+        _, status, usage = os.wait4(process.pid, 0)
+    except KeyboardInterrupt:
+        process.terminate()
+        process.wait()  # it writes to a folder that is removed next
+        raise
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, process.args)
