@@ -36,7 +36,10 @@ def main(arguments: Sequence[str]) -> int:
         extras = "pip install -e '.[dev,bench,server,mcp]' has all that benchmarks need"
         print(f"error: {error}; {extras}", file=sys.stderr)
         return 1
-    except (OSError, LitememError, CalledProcessError) as error:
+    except CalledProcessError as error:  # it has said why
+        print(f"error: a process that was started ended with {error.returncode}", file=sys.stderr)
+        return 1
+    except (OSError, LitememError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

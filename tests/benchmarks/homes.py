@@ -19,6 +19,7 @@ from litemem.memory.new import NewFact
 from litemem.memory.workspace import Embedders
 from litemem.types import Profile, Vector
 from tests.benchmarks.made import made
+from tests.benchmarks.retrieval import by_conversation
 from tests.benchmarks.synthetic import DIMENSION, Corpus
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
@@ -124,12 +125,12 @@ def write_lines(path: Path, news: Iterable[NewFact]) -> Path:
 def real_facts(data: Path, size: int, *, days: int) -> Iterator[NewFact]:
     """Yield texts of DIR/SET/dev/corpus.jsonl over days, again with a number when they end."""
     rows = [
-        json.loads(line)
+        row
         for path in sorted(data.glob("*/dev/corpus.jsonl"))
-        for line in path.read_text(encoding="utf-8").split("\n")
-        if line
+        for conversation in by_conversation(path).values()
+        for row in conversation
+        if row["text"].strip()
     ]
-    rows = [row for row in rows if row["text"].strip()]
     placed = zip(facts(size, days=days), islice(cycle(rows), size), strict=True)
     for place, (fact, row) in enumerate(placed):
         again = place // len(rows)

@@ -5,11 +5,10 @@ Whole commands and imports from a cold start, each beside `python -c "import cli
                                      [--json FILE]
 
 A ratio is the median over runs, each against a run of the floor just before it, so that a busy
-machine slows both. The system itself counts the time and the peak of resident memory of each child.
-That peak is at least what this process held when it started the child, about 17 MB. What is to be
-reached is the median of CPU time, and the peak.
-The facts are made up, in homes that are thrown away; that of many facts has no model, so that
-loading it takes seconds.
+machine slows both. The system itself counts the time and the peak of resident memory of each child;
+that peak is at least what this process held when it started the child, about 17 MB. The medians of
+CPU time and the peaks are what is judged. The facts are made up, in homes that are thrown away;
+that of many facts has no model, so that loading it takes seconds.
 """
 
 from __future__ import annotations

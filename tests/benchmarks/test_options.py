@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from litemem.errors import FormatError
 from tests.benchmarks.__main__ import main
 from tests.benchmarks.mcp import answered
 from tests.benchmarks.server import of_times
@@ -35,6 +36,7 @@ start --model bogus
 write --only bogus
 write --only ,
 write --model none
+write --model hash --only add,import
 write --sizes 3
 write --facts 3
 write --pairs 0
@@ -96,7 +98,7 @@ def test_what_was_measured_is_kept_when_a_later_case_fails(tmp_path: Path) -> No
     corpus.parent.mkdir(parents=True)
     corpus.write_text("no JSON\n", encoding="utf-8")
     asked = ["--only", "append,import", "--session-lengths", "1", "--data", str(wrong)]
-    with pytest.raises(ValueError, match="Expecting value"):
+    with pytest.raises(FormatError, match=r"corpus\.jsonl:1: no JSON"):
         write([*asked, "--json", str(path)])
 
     assert json.loads(path.read_text(encoding="utf-8")).keys() == {"append"}

@@ -68,6 +68,6 @@ def _asked(arguments: Sequence[str]) -> argparse.Namespace:
     options.add_argument("--keep", type=kept, help="where homes are made once and used again")
     options.add_argument("--json", type=writable, help="write the figures to this file too")
     asked = options.parse_args(arguments)
-    if asked.model == "none":
-        options.error("argument --model: vectors are measured too, so that there must be some")
+    if asked.model == "none" or (asked.model == "hash" and "import" in asked.only):
+        options.error(f"argument --model: {asked.model} embeds nothing that could be measured")
     return asked
