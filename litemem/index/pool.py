@@ -38,6 +38,7 @@ class Pool:
         self.path, self.mode = path, mode
         self._fingerprint = fingerprint
         self._idle: list[_Reader] = []
+        self._made = 0  # readers
         self._guard = threading.Lock()  # of the fields; held for moments
         self._turn = threading.RLock()  # of the writer
         self._writer: apsw.Connection | None = None
@@ -127,13 +128,17 @@ class Pool:
         with self._guard:
             self._follow()
             if self._idle:
-                return self._idle.pop()
-        return _Reader(connect(self.path, "read" if self.mode == "write" else self.mode))
+                return self._idle.pop(0)
+            self._made += 1
+            number = self._made
+        return _Reader(connect(self.path, "read" if self.mode == "write" else self.mode), number)
 
     def _give_back(self, reader: _Reader) -> None:
         with self._guard:
             if not self._closed and len(self._idle) < _IDLE:
                 self._idle.append(reader)
+                # The oldest is lent first: each one that is used maps much of the file.
+                self._idle.sort(key=lambda one: one.number)
                 return
         reader.db.close()
 
@@ -174,8 +179,8 @@ class Pool:
 class _Reader:
     """A connection that learns of vectors when first asked about them."""
 
-    def __init__(self, db: apsw.Connection) -> None:
-        self.db = db
+    def __init__(self, db: apsw.Connection, number: int) -> None:
+        self.db, self.number = db, number
         self._with_vectors = False
 
     def load_vectors(self) -> None:

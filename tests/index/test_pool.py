@@ -54,6 +54,15 @@ def test_a_thread_reads_what_it_has_written(index: Index) -> None:
             assert db.execute("select count(*) from vec").get == 0
 
 
+def test_who_reads_alone_uses_one_connection_whoever_else_did(index: Index) -> None:
+    with index.reading() as first, index.reading() as second:
+        assert first is not second
+
+    for _ in range(3):
+        with index.reading() as alone:
+            assert alone is first  # so that only one of them maps the file into memory
+
+
 def test_a_reader_sees_one_state_throughout(index: Index) -> None:
     index.put_source(source(), facts("m1"))
 
