@@ -11,6 +11,9 @@ from litemem.embed.locate import find_model
 from litemem.embed.onnx import OnnxEmbedder
 
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
+
+
 class CtrlC:  # pressed when numpy's C code is about to load
     def find_spec(self, name, path=None, target=None):
         if name.endswith("_multiarray_umath"):
