@@ -16,6 +16,7 @@ MARGIN: Final = 30  # rows beyond k, so that equal scores at the cut seldom need
 MANY: Final = 20_000  # rows; bm25 costs 0.5 us a row, finding a row 0.03 us
 RARE_ENOUGH: Final = 5_000  # rows matched by the rare words that alone admit candidates then
 THREADED: Final = 2_000  # rows matched by the words that count for threads; 0.6 us a row
+LONGEST: Final = 200  # rows of a thread that are counted, at 0.05 us each: a day may have thousands
 PAIRED: Final = 8  # of the other words, the rarest, admit a row by two of them
 SIFTED: Final = 0.05  # a scope of at least this share of the index is sifted out after scoring
 SAMPLED: Final = 40  # rows
@@ -40,10 +41,11 @@ _RANGE: Final = "select (select min(rowid) from doc), (select max(rowid) from do
 _SAMPLE: Final = """
 select avg(coalesce({where}, 0)) from doc where rowid in (select value from carray(:sample))
 """
-_LENGTHS: Final = """
-select thread, count(*) from doc where state = 0 and thread in (select value from carray(?))
-group by thread
-"""
+_LENGTHS: Final = f"""
+select value, (select count(*) from (
+    select 1 from doc where state = 0 and thread = value limit {LONGEST}
+)) from carray(?)
+"""  # noqa: S608  # a constant
 _OF_WORD: Final = "select {i} as word, rowid as row from words where words match :w{i}"
 _FROM_WORDS: Final = """
 select word, thread, count(*) from ({matches}) as matches
@@ -107,19 +109,21 @@ def thread_scores(
 
     The threads asked for are the whole collection: a word that most of them have says little
     (R@10 of locomo and realtalk 0.2 to 1.5 higher than with the weights that words have among all
-    rows). A word counts once a row that holds it; a thread's length is its number of current rows.
-    Where more than 2,000 rows match, the most common words don't count: most threads have them.
+    rows). A word counts once a row that holds it; a thread's length is its number of current rows,
+    200 at most. Where more than 2,000 rows match, the most common words don't count: most threads
+    have them.
     """
     if not words or not threads:
         return {}
-    lengths: dict[int, int] = dict(db.execute(_LENGTHS, (carray(threads),)))
+    lengths = {thread: n for thread, n in db.execute(_LENGTHS, (carray(threads),)) if n}
     if not lengths:
         return {}
     mean = sum(lengths.values()) / len(lengths)
     rare, matches = _rarest(_dfs(db, words), THREADED)
     looked_at = [word for word in words if word in rare]
     # Looking up the thread of a match costs about as much as listing a row of a thread.
-    sql = _FROM_WORDS if matches < sum(lengths.values()) else _FROM_THREADS
+    are_short = max(lengths.values()) < LONGEST and sum(lengths.values()) <= matches
+    sql = _FROM_THREADS if are_short else _FROM_WORDS
     arms = " union all ".join(_OF_WORD.format(i=i) for i in range(len(looked_at)))
     bindings = {f"w{i}": any_of((word,)) for i, word in enumerate(looked_at)}
     holding: dict[int, list[tuple[int, int]]] = {}

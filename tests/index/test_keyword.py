@@ -240,6 +240,22 @@ def test_a_thread_that_says_more_of_it_scores_higher(index: Index, rows: int) ->
     assert none == {}
 
 
+def test_a_thread_counts_as_two_hundred_rows_at_most(tmp_path: Path) -> None:
+    def scores_of(rows: int) -> list[float]:
+        with Index.open(tmp_path / f"{rows}.db", FINGERPRINT) as index:
+            for name, texts in {"a": ["tea", "tea"], "b": ["tea", "dog"]}.items():
+                filler = (f"row {n}" for n in range(rows if name == "a" else 3))
+                docs = [
+                    replace(fact(f"{name}{n}", text, minute=n), thread=name)
+                    for n, text in enumerate([*texts, *filler])
+                ]
+                index.extend_source(source(f"memory/{name}.md"), docs)
+            with index.reading(vectors=False) as db:
+                return [*keyword.thread_scores(db, query_words("tea"), [1, 2]).values()]
+
+    assert scores_of(250) == scores_of(300) != scores_of(100)
+
+
 def test_nothing_asked_is_nothing_scored(index: Index) -> None:
     index.extend_source(source(), facts("a"))
 
