@@ -113,7 +113,7 @@ def hit_json(hit: Hit, *, explain: bool) -> dict[str, Any]:  # Any: JSON
 
 
 @contextmanager
-def progress_bar(label: str, *, else_: str = "") -> Iterator[Progress]:
+def progress_bar(label: str, *, instead: str = "") -> Iterator[Progress]:
     """
     Draw a bar on stderr while something long goes on.
 
@@ -122,10 +122,10 @@ def progress_bar(label: str, *, else_: str = "") -> Iterator[Progress]:
 
     Args:
         label: what is done, e.g. "embedding".
-        else_: what to do instead of waiting, for that line.
+        instead: what to do instead of waiting, for that line.
     """
     if not is_terminal(sys.stderr):
-        yield _told_once(label, else_)
+        yield _told_once(label, instead)
         return
     with ExitStack() as stack:
         bars: list[ProgressBar[int]] = []
@@ -140,14 +140,14 @@ def progress_bar(label: str, *, else_: str = "") -> Iterator[Progress]:
         yield step
 
 
-def _told_once(label: str, else_: str) -> Progress:
+def _told_once(label: str, instead: str) -> Progress:
     started, told = monotonic(), False
 
     def step(done: int, total: int) -> None:
         nonlocal told
         if not told and done < total and monotonic() - started > _PATIENCE_S:
             told = True
-            say(f"litemem: {label}, {100 * done // total} % so far{else_}")
+            say(f"litemem: {label}, {100 * done // total} % so far{instead}")
 
     return step
 

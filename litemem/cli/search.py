@@ -76,7 +76,7 @@ def search_command(
     """Find memories that answer QUERY, best first. Any text is a valid query."""
     if said["chat_only"] and said["chat_id"] is None:
         raise click.UsageError("--chat-only needs --chat")
-    with progress_bar("embedding", else_="; --no-wait answers by words at once") as progress:
+    with progress_bar("embedding", instead="; --no-wait answers by words at once") as progress:
         results = memory.search(
             query,
             limit,

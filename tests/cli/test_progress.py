@@ -10,7 +10,7 @@ from litemem.cli.output import progress_bar
 
 
 def test_work_of_seconds_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress_bar("embedding", else_="; --no-wait doesn't wait") as progress:
+    with progress_bar("embedding", instead="; --no-wait doesn't wait") as progress:
         progress(0, 400)
         assert capsys.readouterr().err == ""
         time.sleep(2.05)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from litemem.errors import FileTrouble
+from litemem.index.scan import embeddings
 from litemem.index.store import Index
-from tests.index.made import fact, fill, source, vector
+from tests.index.made import FINGERPRINT, fact, fill, source, vector
 
 
 def steps(index: Index, work: Callable[[], object]) -> int:
@@ -42,6 +45,31 @@ def test_one_more_fact_costs_the_same_in_a_full_index_and_a_long_log(index: Inde
     many = sorted(remember(n) for n in range(5, 10))[2]
 
     assert many <= 1.5 * few
+
+
+READS = Path("/proc/self/io")
+
+
+@pytest.mark.skipif(not READS.exists(), reason="Linux alone counts the reads of a process")
+def test_a_vector_is_found_without_reading_those_before_it(tmp_path: Path) -> None:
+    def reads() -> int:
+        [line] = [one for one in READS.read_text().split("\n") if one.startswith("syscr")]
+        return int(line.split()[1])
+
+    wide = replace(FINGERPRINT, dimension=384)
+    with Index.open(tmp_path / "index.db", wide) as index:
+        docs = [fact(f"m{n}", minute=n) for n in range(3000)]
+        given = {n: vector(doc.text, 384) for n, doc in enumerate(docs)}
+        index.extend_source(source(), docs, given)
+        with index.reading() as db:
+            db.execute("pragma mmap_size = 0").fetchall()
+            wanted = random.Random(3).sample(range(1, 3001), 200)
+            before = reads()
+            found = [embeddings(db, [rowid]) for rowid in wanted]
+            took = reads() - before
+
+    assert sum(map(len, found)) == 200
+    assert took <= 300  # 176; without SQLite's map of pages 435
 
 
 def test_one_changed_line_costs_one_row(index: Index) -> None:

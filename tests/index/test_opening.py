@@ -51,6 +51,7 @@ def test_a_closed_index_is_one_file(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["index.db"]
     db = apsw.Connection(str(path))
     assert db.execute("pragma page_size").get == PAGE_BYTES
+    assert db.execute("pragma auto_vacuum").get == 2  # incremental: it has a map of its pages
     assert db.execute("pragma journal_mode").get == "wal"
 
 
