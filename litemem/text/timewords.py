@@ -45,6 +45,8 @@ _IN: Final = (
 _DATES: Final = (
     rf"(?<![\d.-]){_YEAR}[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>\d{{1,2}})(?![\d-])",
     rf"(?<!\d){_YEAR}-(?P<month>0[1-9]|1[0-2])(?![\d-])",
+    rf"(?<![A-Za-z\d.-])(?P<day>\d{{1,2}})\.\s?(?P<month>0?[1-9]|1[0-2])\.\s?{_YEAR}(?![\d-]|\.\d)",
+    rf"(?<![A-Za-z\d/-])(?P<day>\d{{1,2}})(?P<slash>/)(?P<month>\d{{1,2}})/{_YEAR}(?![\d/])",
     rf"{_YEAR}\s*[年년]\s*(?P<month>\d{{1,2}})\s*[月월](?:\s*(?P<day>\d{{1,2}})\s*[日号號일])?",
     r"(?<!\d)(?P<month>\d{1,2})\s*[月월]\s*(?P<day>\d{1,2})\s*[日号號일]",
     rf"\b{_MONTH}\s+{_DAY}\b(?:,?\s+{_YEAR}\b)?",
@@ -76,7 +78,8 @@ def named_dates(text: str) -> tuple[NamedDate, ...]:
     """
     Return the dates that a text names, in no order: `2023-05-08`, `8 May`, `in May`, `5月8日`.
 
-    Each stretch of text counts once, for the fullest date in it. A year alone is none.
+    Each stretch of text counts once, for the fullest date in it. `5/8/2023` is read both ways, as
+    who wrote it may mean May or August; `8.5.2023` is a day in May. A year alone is none.
     """
     text = text[:_LOOKED_AT]
     if _DIGIT.search(text) is None and _MONTHS.keys().isdisjoint(_WORD.findall(text.casefold())):
@@ -88,10 +91,10 @@ def named_dates(text: str) -> tuple[NamedDate, ...]:
             start, end = match.span()
             if any(start < other_end and other < end for other, other_end in taken):
                 continue
-            named = _named(match.groupdict())
-            if named is not None:
+            named = _readings(match.groupdict())
+            if named:
                 taken.append((start, end))
-                found.append(named)
+                found += named
     return tuple(dict.fromkeys(found))
 
 
@@ -99,6 +102,13 @@ def named_dates(text: str) -> tuple[NamedDate, ...]:
 def _dates() -> tuple[re.Pattern[str], ...]:
     # 4 ms, and few questions name a date.
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in _DATES)
+
+
+def _readings(groups: dict[str, str | None]) -> list[NamedDate]:
+    ways = [groups]
+    if groups.get("slash"):
+        ways.append(groups | {"day": groups["month"], "month": groups["day"]})
+    return [named for way in ways if (named := _named(way)) is not None]
 
 
 def _named(groups: dict[str, str | None]) -> NamedDate | None:
@@ -145,14 +155,15 @@ def _words(text: str) -> frozenset[str]:
 
 
 _ALONE: Final = _words("""
-    yesterday today tonight tomorrow ago recently monday tuesday wednesday thursday friday saturday
+    yesterday today tonight tomorrow ago recently lately monday tuesday wednesday thursday friday saturday
     sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays gestern vorgestern heute
     übermorgen montag dienstag mittwoch donnerstag freitag samstag sonntag ayer hoy mañana anoche
     lunes martes miércoles jueves viernes sábado domingo hier demain lundi mardi mercredi jeudi
     vendredi samedi ieri oggi domani ontem hoje amanhã gisteren vandaag вчера сегодня завтра назад
 """)
 _NUMBERS: Final = _words("""
-    a an one two three four five six seven eight nine ten few several couple some many ein eine
+    a an one two three four five six seven eight nine ten few several couple some many first second
+    third fourth fifth sixth seventh eighth ninth tenth ein eine
     einem einer zwei drei vier fünf sechs sieben acht neun zehn un una uno dos tres cuatro cinco
     seis siete ocho diez une deux trois quatre cinq sept huit due tre quattro cinque sei sette otto
     dieci um uma dois três een twee drie vijf
@@ -164,14 +175,18 @@ _SPANS: Final = _words(f"""
     settimane mese mesi anno anni dia dias mês ano anos uur dagen weken maand maanden jaar
 """)
 _NEAR: Final = _words("""
-    last next this past previous coming letzte letzten letzter letztes nächste nächsten nächster
+    last next this past previous coming other every letzte letzten letzter letztes nächste nächsten nächster
     nächstes diese diesen dieser dieses vorige vorig volgende volgend
 """)
 _NEARABLE: Final = (
     _SPANS
     | _words("morning evening spring summer autumn fall winter sommer herbst frühling")
+    | _words("mon tue tues wed weds thu thur thurs fri sat sun")
     | frozenset(_MONTHS)
+    | {"ages"}
 )
+_LONG: Final = _words("days weeks months years decades ages")
+_FOR_LONG: Final = _words("in for after within over")
 _AFTER_SPAN: Final = _words("""
     pasado pasada próximo próxima dernier dernière prochain prochaine scorso scorsa prossimo
     prossima passado passada
@@ -211,7 +226,7 @@ def _is_clock_or_year(word: str) -> bool:
 
 def _are_a_time(before: str, word: str) -> bool:
     if word in _NEARABLE:
-        if before in _NEAR:
+        if before in _NEAR or (word in _LONG and before in _FOR_LONG):
             return True
         if word in _SPANS:
             return before in _NUMBERS or before.isdecimal()
