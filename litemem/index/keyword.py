@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import ceil, log
-from typing import Final
+from typing import Final, TypeAlias
 
 import apsw
 
 from litemem.index.connection import fetch
 from litemem.index.filters import Filter, carray
 from litemem.index.words import any_of
+
+Counted: TypeAlias = dict[str, int]
+"""How many rows hold each phrase; whoever asks several times of one state counts each once."""
 
 MARGIN: Final = 30  # rows beyond k, so that equal scores at the cut seldom need a second look
 MANY: Final = 20_000  # rows; bm25 costs 0.5 us a row, finding a row 0.03 us
@@ -63,7 +66,11 @@ cross join doc_of on doc_of.row = matches.row group by word, thread
 
 
 def search(
-    db: apsw.Connection, words: Sequence[str], rows: Filter, k: int
+    db: apsw.Connection,
+    words: Sequence[str],
+    rows: Filter,
+    k: int,
+    counted: Counted | None = None,
 ) -> list[tuple[int, float]]:
     """
     Return the k best (rowid, bm25) for any of these phrases, best first.
@@ -77,11 +84,13 @@ def search(
         words: what litemem.index.words.query_words returned.
         rows: which rows may answer.
         k: how many, at least 1.
+        counted: filled with what was counted for it.
     """
     if not words:
         return []
     share = _share(db, rows)
-    rare = _rare(db, words, rows) if len(words) > 1 and db.execute(_ROWS).get > MANY else ""
+    are_many = len(words) > 1 and db.execute(_ROWS).get > MANY
+    rare = _rare(db, words, rows, counted) if are_many else ""
     best = _search(db, words, rows, k, share, rare)
     if rare and len(best) < k:
         best = _search(db, words, rows, k, share, "")
@@ -96,13 +105,19 @@ def scores(db: apsw.Connection, words: Sequence[str], rowids: Sequence[int]) -> 
     return dict(db.execute(_SCORES, bindings))
 
 
-def idf(db: apsw.Connection, words: Sequence[str]) -> dict[str, float]:
+def idf(
+    db: apsw.Connection, words: Sequence[str], counted: Counted | None = None
+) -> dict[str, float]:
     """Return each phrase's inverse document frequency as bm25 counts it, also of absent ones."""
-    return _weights(db, _dfs(db, words))
+    n = db.execute(_ROWS).get
+    return {word: _idf(n, df) for word, df in _dfs(db, words, counted)}
 
 
 def thread_scores(
-    db: apsw.Connection, words: Sequence[str], threads: Sequence[int]
+    db: apsw.Connection,
+    words: Sequence[str],
+    threads: Sequence[int],
+    counted: Counted | None = None,
 ) -> dict[int, float]:
     """
     Return a bm25-like score of each of these threads that matches, as if it were one document.
@@ -119,7 +134,7 @@ def thread_scores(
     if not lengths:
         return {}
     mean = sum(lengths.values()) / len(lengths)
-    rare, matches = _rarest(_dfs(db, words), THREADED)
+    rare, matches = _rarest(_dfs(db, words, counted), THREADED)
     looked_at = [word for word in words if word in rare]
     # Looking up the thread of a match costs about as much as listing a row of a thread.
     are_short = max(lengths.values()) < LONGEST and sum(lengths.values()) <= matches
@@ -177,9 +192,9 @@ def _are_many(db: apsw.Connection, rows: Filter) -> bool:
     return bool(db.execute(sql, rows.bindings() | {"limit": MANY + 1}).get > MANY)
 
 
-def _rare(db: apsw.Connection, words: Sequence[str], rows: Filter) -> str:
+def _rare(db: apsw.Connection, words: Sequence[str], rows: Filter, counted: Counted | None) -> str:
     """Return the FTS5 expression for the rows worth scoring, or "" where all of them are."""
-    dfs = _dfs(db, words)
+    dfs = _dfs(db, words, counted)
     if sum(df for _, df in dfs) <= MANY or not _are_many(db, rows):
         return ""
     rare, _ = _rarest(dfs, RARE_ENOUGH)
@@ -199,11 +214,6 @@ def _rarest(dfs: Sequence[tuple[str, int]], most: int) -> tuple[list[str], int]:
     return words, held
 
 
-def _weights(db: apsw.Connection, dfs: Iterable[tuple[str, int]]) -> dict[str, float]:
-    n = db.execute(_ROWS).get
-    return {word: _idf(n, df) for word, df in dfs}
-
-
 def _idf(n: int, df: int) -> float:
     return max(1e-6, log((n - df + 0.5) / (df + 0.5)))
 
@@ -218,5 +228,11 @@ def _df(one: tuple[str, int]) -> tuple[int, str]:
     return one[1], one[0]
 
 
-def _dfs(db: apsw.Connection, words: Sequence[str]) -> list[tuple[str, int]]:
-    return [(word, db.execute(_COUNT, (any_of((word,)),)).get) for word in words]
+def _dfs(
+    db: apsw.Connection, words: Sequence[str], counted: Counted | None
+) -> list[tuple[str, int]]:
+    known = {} if counted is None else counted
+    for word in words:
+        if word not in known:
+            known[word] = db.execute(_COUNT, (any_of((word,)),)).get
+    return [(word, known[word]) for word in words]

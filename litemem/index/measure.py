@@ -10,7 +10,7 @@ from typing import Final
 import apsw
 
 from litemem.index.filters import Filter, carray
-from litemem.index.keyword import idf
+from litemem.index.keyword import Counted, idf
 from litemem.text.fusion import coverage_of
 from litemem.types import Vector
 
@@ -46,7 +46,9 @@ def mean_cosine(query: Vector, mean: Sequence[float]) -> float:
     return sum(a * b for a, b in zip(array("f", query), mean, strict=True))
 
 
-def coverage(db: apsw.Connection, words: Sequence[str], best: float) -> float:
+def coverage(
+    db: apsw.Connection, words: Sequence[str], best: float, counted: Counted | None = None
+) -> float:
     """
     Return how much of a query its best row covers, see `litemem.text.fusion.coverage_of`.
 
@@ -58,7 +60,7 @@ def coverage(db: apsw.Connection, words: Sequence[str], best: float) -> float:
         return 0.0
     n = db.execute(_ROWS).get
     nowhere = max(1e-6, log((n + 0.5) / 0.5))
-    weights = idf(db, words)
+    weights = idf(db, words, counted)
     absent = {word for word in _bigrams(weights) if weights[word] >= nowhere}
     if absent == set(_bigrams(weights)):
         absent = set()

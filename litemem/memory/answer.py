@@ -44,8 +44,8 @@ class Answer:
         seen = {one.key for one in pool.candidates}
         if pool.more_words:
             # All at once: where a word is very common, fewer would come in another order.
-            words = question.asked.words
-            for key, _ in keyword.search(question.db, words, question.rows, _ALL_ROWS):
+            words, counted = question.asked.words, question.counted
+            for key, _ in keyword.search(question.db, words, question.rows, _ALL_ROWS, counted):
                 if key not in seen:
                     seen.add(key)
                     yield Scored(key=key, score=0.0, parts={})

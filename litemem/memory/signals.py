@@ -51,6 +51,7 @@ class Question:
     floor: float | None  # see litemem.memory.search.search
     now: datetime | None  # for ages; None: recency doesn't count
     held: dict[int, Vector] = field(default_factory=dict)  # vectors read so far
+    counted: keyword.Counted = field(default_factory=dict)  # rows that hold a word
 
     def nearest(self, k: int) -> list[tuple[int, float]]:
         """Return the k rows nearest to what is meant, with their cosines to it."""
@@ -92,7 +93,7 @@ def gather(question: Question, *, context: bool = True) -> Pool:
     With `context` their neighbours are candidates too, and neighbours and threads are looked at.
     """
     db, asked, meant = question.db, question.asked, question.meant
-    found = keyword.search(db, asked.words, question.rows, POOL)
+    found = keyword.search(db, asked.words, question.rows, POOL, question.counted)
     near = question.nearest(POOL)
     core = _distinct(found, near)
     if not core:
@@ -125,7 +126,7 @@ def gather(question: Question, *, context: bool = True) -> Pool:
     return Pool(
         candidates=candidates,
         matched=matched,
-        coverage=measure.coverage(db, asked.words, best),
+        coverage=measure.coverage(db, asked.words, best, question.counted),
         best_keyword=best,
         sure=sure,
         more_words=len(found) == POOL,
@@ -156,7 +157,7 @@ def _candidates(
     others = _around(facts, beside).union(facts).difference(known)
     bm25 = known | keyword.scores(db, words, sorted(others))
     in_threads = {row.thread for key, row in facts.items() if beside.get(key, _ALONE) != _ALONE}
-    threads = keyword.thread_scores(db, words, sorted(in_threads))
+    threads = keyword.thread_scores(db, words, sorted(in_threads), question.counted)
     now = None if question.now is None else question.now.timestamp()
     return tuple(
         _candidate(row, question.asked, beside, bm25, nearness, threads, now)

@@ -155,18 +155,19 @@ def _words(text: str) -> frozenset[str]:
 
 
 _ALONE: Final = _words("""
-    yesterday today tonight tomorrow ago recently lately monday tuesday wednesday thursday friday saturday
-    sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays gestern vorgestern heute
-    übermorgen montag dienstag mittwoch donnerstag freitag samstag sonntag ayer hoy mañana anoche
-    lunes martes miércoles jueves viernes sábado domingo hier demain lundi mardi mercredi jeudi
-    vendredi samedi ieri oggi domani ontem hoje amanhã gisteren vandaag вчера сегодня завтра назад
+    yesterday today tonight tomorrow ago recently lately monday tuesday wednesday thursday friday
+    saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays gestern
+    vorgestern heute übermorgen montag dienstag mittwoch donnerstag freitag samstag sonntag ayer hoy
+    mañana anoche lunes martes miércoles jueves viernes sábado domingo hier demain lundi mardi
+    mercredi jeudi vendredi samedi ieri oggi domani ontem hoje amanhã gisteren vandaag вчера сегодня
+    завтра назад
 """)
 _NUMBERS: Final = _words("""
     a an one two three four five six seven eight nine ten few several couple some many first second
-    third fourth fifth sixth seventh eighth ninth tenth ein eine
-    einem einer zwei drei vier fünf sechs sieben acht neun zehn un una uno dos tres cuatro cinco
-    seis siete ocho diez une deux trois quatre cinq sept huit due tre quattro cinque sei sette otto
-    dieci um uma dois três een twee drie vijf
+    third fourth fifth sixth seventh eighth ninth tenth ein eine einem einer zwei drei vier fünf
+    sechs sieben acht neun zehn un una uno dos tres cuatro cinco seis siete ocho diez une deux trois
+    quatre cinq sept huit due tre quattro cinque sei sette otto dieci um uma dois três een twee drie
+    vijf
 """)
 _SPANS: Final = _words(f"""
     {_UNITS.replace("|", " ")} {_UNITS.replace("|", "s ")}s stunde stunden tage tagen woche wochen
@@ -175,8 +176,8 @@ _SPANS: Final = _words(f"""
     settimane mese mesi anno anni dia dias mês ano anos uur dagen weken maand maanden jaar
 """)
 _NEAR: Final = _words("""
-    last next this past previous coming other every letzte letzten letzter letztes nächste nächsten nächster
-    nächstes diese diesen dieser dieses vorige vorig volgende volgend
+    last next this past previous coming other every letzte letzten letzter letztes nächste nächsten
+    nächster nächstes diese diesen dieser dieses vorige vorig volgende volgend
 """)
 _NEARABLE: Final = (
     _SPANS

@@ -219,6 +219,22 @@ def test_a_word_in_no_row_has_the_whole_weight(index: Index) -> None:
     )
 
 
+def test_a_word_is_counted_once_for_all_that_asks_for_it(index: Index) -> None:
+    index.extend_source(source(), said("tea", "tea dog", "dog", "cat"))
+    words, counted, seen = query_words("tea dog"), dict[str, int](), list[str]()
+
+    with index.reading(vectors=False) as db:
+        db.set_profile(lambda sql, _: seen.append(sql))
+        weights = keyword.idf(db, words, counted)
+        threads = keyword.thread_scores(db, words, [1], counted)
+        db.set_profile(None)
+        assert threads == keyword.thread_scores(db, words, [1])
+
+    assert counted == {'"tea"': 2, '"dog"': 2}
+    assert weights.keys() == counted.keys()
+    assert sum(sql.startswith("select count(*) from words where") for sql in seen) == len(words)
+
+
 @pytest.mark.parametrize("rows", [3, 40])  # few in the threads, and more than match
 def test_a_thread_that_says_more_of_it_scores_higher(index: Index, rows: int) -> None:
     filler = [f"row {n}" for n in range(rows)]

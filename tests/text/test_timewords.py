@@ -23,6 +23,10 @@ from litemem.text.timewords import NamedDate, asks_when, named_dates, speaks_of_
         ("5月8日", NamedDate(month=5, day=8)),
         ("2023年5月", NamedDate(year=2023, month=5)),
         ("Auguſt 2020", NamedDate(year=2020, month=8)),  # a long s is an s
+        ("am 8.5.2023?", NamedDate(year=2023, month=5, day=8)),
+        ("08. 05. 2023", NamedDate(year=2023, month=5, day=8)),
+        ("on 14/05/2023", NamedDate(year=2023, month=5, day=14)),
+        ("on 5/14/2023", NamedDate(year=2023, month=5, day=14)),
     ],
 )
 def test_a_date_is_read_in_many_forms(text: str, named: NamedDate) -> None:
@@ -30,19 +34,29 @@ def test_a_date_is_read_in_many_forms(text: str, named: NamedDate) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "may I?", "they march on", "2023", "Aprıl 2020", "0 May", "٣"]
+    "text",
+    [
+        *("", "may I?", "they march on", "2023", "Aprıl 2020", "0 May", "٣"),
+        *("10.0.0.1", "v1.2.2024", "1.2.2024.5", "31.02.2024", "14/15/2023", "1/2/3/2023"),
+    ],
 )
 def test_what_is_no_date_is_none(text: str) -> None:
     assert named_dates(text) == ()
 
 
+def test_a_date_with_slashes_is_read_both_ways() -> None:
+    may, august = NamedDate(year=2023, month=5, day=8), NamedDate(year=2023, month=8, day=5)
+
+    assert set(named_dates("what was on 5/8/2023?")) == {may, august}
+
+
 @given(st.dates(min_value=date(1950, 1, 1), max_value=date(2050, 1, 1)))
 def test_every_day_is_found_as_it_is_written(day: date) -> None:
-    texts = (day.isoformat(), day.strftime("%d %B %Y"), day.strftime("%B %d, %Y"))
+    forms = ("%Y-%m-%d", "%d %B %Y", "%B %d, %Y", "%d.%m.%Y")
 
-    found = [named_dates(f"what about {text}?") for text in texts]
+    found = [named_dates(f"what about {day.strftime(form)}?") for form in forms]
 
-    assert found == [(NamedDate(year=day.year, month=day.month, day=day.day),)] * 3
+    assert found == [(NamedDate(year=day.year, month=day.month, day=day.day),)] * len(forms)
     assert found[0][0].matches(day)
 
 
@@ -74,6 +88,12 @@ def test_text_that_is_nearly_a_date_can_be_asked(text: str) -> None:
         "三年",
         "at 14:05",
         "9am",
+        "last Fri",
+        "the other day",
+        "every summer",
+        "after my first week",
+        "in years",
+        "lately",
         "letzte Woche",
         "la semana pasada",
     ],
@@ -89,6 +109,8 @@ def test_a_question_for_a_time_is_recognised() -> None:
     assert not asks_when("how did she feel when he came?")
 
 
-@pytest.mark.parametrize("text", ["may be", "room 2119a", "1066 and all that", "7 cats", "家里"])
+@pytest.mark.parametrize(
+    "text", ["may be", "room 2119a", "1066 and all that", "7 cats", "家里", "in sun"]
+)
 def test_what_is_no_time_is_not_one(text: str) -> None:
     assert not speaks_of_time(text)
