@@ -11,6 +11,7 @@ from typing import Final
 import apsw
 
 from litemem.errors import IndexBusy, IndexDamaged, IndexReadOnly, IndexTrouble
+from litemem.index import growth
 from litemem.index.connection import (
     BUSY_MS,
     Mode,
@@ -105,18 +106,22 @@ class Pool:
                 return False
             db = self._open_writer()
             db.set_busy_timeout(patience_ms)
-            size = db.execute(
-                "select page_count * page_size from pragma_page_count, pragma_page_size"
-            )
-            pragma(db, f"temp_store={'memory' if size.get < _IN_MEMORY else 'file'}")
+            pragma(db, f"temp_store={'memory' if growth.size(db) < _IN_MEMORY else 'file'}")
             try:
                 # secure_delete isn't enough: where SQLite moves rows to other pages, it leaves
                 # copies in the gaps of the old ones, and these stay when the rows are deleted.
                 db.execute("vacuum")
+                growth.note(db)
                 db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
             except (apsw.BusyError, apsw.LockedError):
                 return False
         return True
+
+    def compact_if_grown(self, patience_ms: int, least_bytes: int) -> bool:
+        """Do `compact` where the file has so many bytes and has doubled since; say if it was."""
+        with self.reading(vectors=False) as db:
+            is_due = growth.is_due(db, least_bytes)
+        return is_due and self.compact(patience_ms)
 
     def close(self) -> None:
         """Close what is open; readers that are lent out close when they come back."""

@@ -13,7 +13,7 @@ import apsw
 
 from litemem.errors import FileTrouble, IndexBusy, IndexDamaged, IndexTrouble
 from litemem.index import read, sources, usage, vectors
-from litemem.index.connection import connect, translated
+from litemem.index.connection import MMAP_BYTES, connect, translated
 from litemem.index.docs import Changes, Doc, Source, StoredDoc, Use
 from litemem.index.opening import look, make
 from litemem.index.pool import Pool
@@ -389,3 +389,7 @@ class Index:
         except IndexBusy:
             return False
         return self._pool.compact(patience_ms)
+
+    def compact_if_grown(self, *, least_bytes: int = MMAP_BYTES) -> bool:
+        """Write the whole file anew where that makes searches faster; say whether it was done."""
+        return not self.read_only and self._pool.compact_if_grown(_SCRUB_PATIENCE_MS, least_bytes)

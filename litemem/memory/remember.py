@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 
-from litemem.errors import EmbedError, IndexTrouble, UnknownFact
+from litemem.errors import EmbedError, FileTrouble, IndexTrouble, UnknownFact
 from litemem.index.docs import StoredDoc
 from litemem.memory.append import Vectors, append_facts, freshen
 from litemem.memory.edit import rewrite_facts
@@ -18,6 +19,8 @@ from litemem.text.head import head, local_day
 from litemem.text.ids import new_id
 from litemem.text.normal import normalise
 from litemem.types import Fact, Seen
+
+logger = logging.getLogger(__name__)
 
 _BATCH = 256  # facts written under one lock
 
@@ -79,7 +82,16 @@ def remember_many(
         done += remember(space, user, news[start : start + _BATCH], similar=False)
         if progress is not None:
             progress(len(done), len(news))
+    if len(news) >= _BATCH:
+        _tidy(space)
     return done
+
+
+def _tidy(space: Workspace) -> None:
+    try:
+        space.index.compact_if_grown()
+    except (IndexTrouble, FileTrouble) as error:  # the facts are safe all the same
+        logger.warning("searches may be slower, the index wasn't compacted: %s", error)
 
 
 @contextmanager

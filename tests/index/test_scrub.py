@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -218,3 +219,42 @@ def test_a_scrub_inside_a_transaction_is_reported(index: Index) -> None:
 
         assert not index.scrub(patience_ms=50)
     assert len(index.facts("default")) == 5
+
+
+def grown(index: Index, sources: range) -> None:
+    """Add 100 facts with vectors a source."""
+    for n in sources:
+        index.extend_source(
+            source(f"memory/{n}.md"), [replace(d, id=f"{n}.{d.id}") for d in secrets(100, n)]
+        )
+        fill(index)
+
+
+def pieces(index: Index) -> int:
+    """Return of how many pieces the tables that a search reads most are made."""
+    with index.reading(vectors=False) as db:
+        pages = fetch(db, "select name from dbstat order by pageno")
+    names = [name for (name,) in pages if name in {"doc", "words_data", "vec_vector_chunks00"}]
+    return sum(one != other for one, other in pairwise(names))
+
+
+def test_an_index_is_written_anew_when_it_has_doubled(index: Index) -> None:
+    grown(index, range(8))
+    mixed = pieces(index)
+
+    assert index.compact_if_grown(least_bytes=1 << 18)
+    assert pieces(index) < mixed / 2
+    assert not index.compact_if_grown(least_bytes=1 << 18)
+    grown(index, range(8, 24))
+    assert not index.compact_if_grown(least_bytes=1 << 30)
+    assert index.compact_if_grown(least_bytes=1 << 18)
+    assert len(index.facts("default")) == index.progress()[0] == 24 * 100
+
+
+def test_an_index_in_use_is_not_written_anew(index: Index, path: Path) -> None:
+    grown(index, range(8))
+
+    with index.transaction():
+        assert not index.compact_if_grown(least_bytes=1 << 18)
+    with Index.open(path, FINGERPRINT, read_only=True) as reader:
+        assert not reader.compact_if_grown(least_bytes=1 << 18)

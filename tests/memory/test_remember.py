@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 import pytest
 
 from litemem.errors import InvalidFact, UnknownFact
+from litemem.index.connection import MMAP_BYTES
 from litemem.memory.memory import Memory
 from litemem.memory.new import NewFact, from_json
 from tests.conftest import NOW, OpenMemory
@@ -280,3 +281,25 @@ def test_a_merge_names_the_newest_of_each_chain_once(memory: Memory) -> None:
 def test_a_merge_needs_a_main_fact(memory: Memory) -> None:
     with pytest.raises(InvalidFact, match="merges without replaces"):
         memory.remember_many([NewFact(content="a", merges=("m1",))])
+
+
+def test_an_index_grown_by_imports_is_compacted(memory: Memory) -> None:
+    def compacted() -> int | None:
+        with memory._space.index.reading(vectors=False) as db:
+            sql = "select cast(value as integer) from meta where key = 'compacted'"
+            found: int | None = db.execute(sql).get
+        return found
+
+    large = {"log": "x" * 200_000}
+    facts = [NewFact(content=f"fact {n}", metadata=large, created_at=NOW) for n in range(512)]
+
+    memory.remember_many(facts[:256])
+    assert compacted() is None  # it's all mapped
+    memory.remember_many(facts[256:])
+
+    size = compacted()
+    assert size is not None
+    assert size > MMAP_BYTES
+    memory.remember_many([NewFact(content=f"other {n}") for n in range(256)])
+    assert compacted() == size  # it hasn't doubled
+    assert memory.stats().total_memories == 768
