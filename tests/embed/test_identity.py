@@ -34,7 +34,7 @@ def test_the_two_models_differ_in_what_search_must_know() -> None:
     assert (small.name, small.dimension) == ("me5-small-q4", 384)
     assert (static.name, static.dimension) == ("potion-8m-int8", 256)
     assert small.sha256 != static.sha256
-    assert (small.profile.vector_weight, static.profile.vector_weight) == (0.6, 0.5)
+    assert (small.profile.vector_weight, static.profile.vector_weight) == (0.65, 0.5)
     assert (small.profile.typical_unrelated, small.profile.typical_related) == (0.77, 0.84)
     assert (small.profile.query_centering, static.profile.query_centering) == (0.5, 0.25)
 
