@@ -10,12 +10,11 @@ from typing import Final
 import apsw
 
 from litemem.index.filters import Filter, carray
-from litemem.index.keyword import Counted, idf
+from litemem.index.keyword import Counted, idf, row_count
 from litemem.text.fusion import coverage_of
 from litemem.types import Vector
 
 _ALLOWED: Final = "select rowid from doc where rowid in (select value from carray(:rowids)) and {}"
-_ROWS: Final = "select count(*) from words_docsize"
 _CJK: Final = "\u2e80"  # the first of the characters that are cut into bigrams, about
 
 
@@ -58,7 +57,7 @@ def coverage(
     """
     if not words:
         return 0.0
-    n = db.execute(_ROWS).get
+    n = row_count(db, counted)
     nowhere = max(1e-6, log((n + 0.5) / 0.5))
     weights = idf(db, words, counted)
     absent = {word for word in _bigrams(weights) if weights[word] >= nowhere}
