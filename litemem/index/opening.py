@@ -101,7 +101,7 @@ def _check(db: apsw.Connection, path: Path, expected: Fingerprint | None) -> Fin
         msg = f"{path} doesn't say what it was made with; run 'litemem index rebuild'"
         raise IndexDamaged(msg) from error
     if expected is not None and found != expected:
-        msg = f"{path} was made with {text}, not {expected.as_text()}; run 'litemem index rebuild'"
+        msg = f"{path} was made with {found.unlike(expected)}; run 'litemem index rebuild'"
         raise IndexDamaged(msg)
     return found
 

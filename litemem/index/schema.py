@@ -173,6 +173,12 @@ class Fingerprint:
         """Return what `as_text` wrote. Raises ValueError or TypeError for anything else."""
         return Fingerprint(**json.loads(text))
 
+    def unlike(self, other: Fingerprint) -> str:
+        """Return what differs, as `model fast, now me5-small-q4`; "" for nothing."""
+        theirs, ours = asdict(self), asdict(other)
+        differing = [name for name in theirs if theirs[name] != ours[name]]
+        return ", ".join(f"{one} {theirs[one]!s:.40}, now {ours[one]!s:.40}" for one in differing)
+
     def same_model(self, other: Fingerprint) -> bool:
         """Say whether vectors made under both can stand in one index."""
         ours = (self.model, self.dimension, self.model_sha256)

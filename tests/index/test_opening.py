@@ -8,13 +8,14 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
 
 from litemem.errors import FileTrouble, IndexDamaged, IndexReadOnly
 from litemem.index.opening import PAGE_BYTES, make
-from litemem.index.schema import TABLE_NAMES, Fingerprint
+from litemem.index.schema import TABLE_NAMES
 from litemem.index.store import NO_MODEL, Index
 from tests.index.made import FINGERPRINT, fact, facts, fill, source
 
@@ -74,18 +75,22 @@ def test_a_missing_index_is_only_made_if_asked(path: Path) -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        replace(FINGERPRINT, model="other"),
-        replace(FINGERPRINT, dimension=16),
-        replace(FINGERPRINT, model_sha256="ff"),
-        replace(FINGERPRINT, schema=0),
-        replace(FINGERPRINT, chunk_words=7),
+        {"model": "other"},
+        {"dimension": 16},
+        {"model_sha256": "ff" * 16},
+        {"schema": 0},
+        {"chunk_words": 7},
     ],
 )
-def test_an_index_made_with_other_things_is_refused(path: Path, other: Fingerprint) -> None:
+def test_an_index_made_with_another_thing_is_refused_by_its_name(
+    path: Path, other: dict[str, Any]
+) -> None:
     filled(path)
+    ((name, value),) = other.items()
+    known = getattr(FINGERPRINT, name)
 
-    with pytest.raises(IndexDamaged, match="was made with"):
-        Index.open(path, other)
+    with pytest.raises(IndexDamaged, match=f"was made with {name} {known}, now {value}; run"):
+        Index.open(path, replace(FINGERPRINT, **other))
     with Index.open(path, FINGERPRINT) as index:
         assert len(index.facts("default")) == 2
 
