@@ -24,7 +24,7 @@ from litemem.index.connection import (
 from litemem.index.opening import FINGERPRINT
 
 _IDLE: Final = 4  # readers kept open
-_IN_MEMORY: Final = 1 << 28  # bytes; a larger file is compacted by way of a temporary one
+_IN_MEMORY: Final = 1 << 28  # bytes
 
 
 class Pool:
@@ -94,19 +94,19 @@ class Pool:
             self._writing_thread = outer
             self._turn.release()
 
-    def compact(self, patience_ms: int) -> bool:
+    def compact(self, patience_ms: int, memory_bytes: int = _IN_MEMORY) -> bool:
         """
         Write the file anew and empty its log, so that nothing of deleted rows is left in either.
 
-        Returns False where another connection kept it from that for `patience_ms`, or inside a
-        transaction.
+        A larger file than `memory_bytes` goes by way of a temporary one. Returns False where
+        another connection kept it from that for `patience_ms`, or inside a transaction.
         """
         with self._turn, translated(self.path):
             if self._writing_thread is not None:
                 return False
             db = self._open_writer()
             db.set_busy_timeout(patience_ms)
-            pragma(db, f"temp_store={'memory' if growth.size(db) < _IN_MEMORY else 'file'}")
+            pragma(db, f"temp_store={'memory' if growth.size(db) < memory_bytes else 'file'}")
             try:
                 # secure_delete isn't enough: where SQLite moves rows to other pages, it leaves
                 # copies in the gaps of the old ones, and these stay when the rows are deleted.
@@ -121,7 +121,7 @@ class Pool:
         """Do `compact` where the file has so many bytes and has doubled since; say if it was."""
         with self.reading(vectors=False) as db:
             is_due = growth.is_due(db, least_bytes)
-        return is_due and self.compact(patience_ms)
+        return is_due and self.compact(patience_ms, memory_bytes=0)
 
     def close(self) -> None:
         """Close what is open; readers that are lent out close when they come back."""
