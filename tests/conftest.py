@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import resource
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,3 +56,19 @@ def opened(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenMemory]:
 def memory(opened: OpenMemory) -> Memory:
     """Return the default user's memory in a new home."""
     return opened()
+
+
+@pytest.fixture
+def file_size_limit() -> Callable[[int], AbstractContextManager[None]]:
+    """Let no file of this process grow beyond a size for a while, as on a disk that gets full."""
+    return _file_size_limit
+
+
+@contextmanager
+def _file_size_limit(size: int) -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

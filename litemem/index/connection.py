@@ -148,9 +148,15 @@ def _meaning(path: Path, error: apsw.Error) -> Exception:
 
 
 def _is_full(path: Path) -> bool:
+    free = free_bytes(path)
+    return free is not None and free < LEAST_FREE
+
+
+def free_bytes(path: Path) -> int | None:
+    """Return how much room there is beside a file; None where it can't be told."""
     from shutil import disk_usage  # 8 ms: it brings bz2 and lzma along
 
     try:
-        return disk_usage(path.parent).free < LEAST_FREE
+        return disk_usage(path.parent).free
     except OSError:
-        return False
+        return None

@@ -12,6 +12,8 @@ from typing import Final
 
 import apsw
 
+ROOM: Final = 4  # times the file
+
 _SIZE: Final = "select page_count * page_size from pragma_page_count, pragma_page_size"
 _LAST: Final = "select cast(value as integer) from meta where key = 'compacted'"
 _NOTE: Final = "insert or replace into meta values('compacted', ?)"
@@ -25,6 +27,11 @@ def size(db: apsw.Connection) -> int:
 def is_due(db: apsw.Connection, least: int) -> bool:
     """Say whether the file has `least` bytes, and twice those it had when it was written anew."""
     return size(db) >= max(least, 2 * (db.execute(_LAST).get or 0))
+
+
+def has_room(db: apsw.Connection, free: int | None) -> bool:
+    """Say whether so many bytes hold the file's log and a temporary copy, and as much again."""
+    return free is not None and free >= ROOM * size(db)
 
 
 def note(db: apsw.Connection) -> None:

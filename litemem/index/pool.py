@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -16,12 +17,15 @@ from litemem.index.connection import (
     BUSY_MS,
     Mode,
     connect,
+    free_bytes,
     load_vectors,
     pragma,
     transaction,
     translated,
 )
 from litemem.index.opening import FINGERPRINT
+
+logger = logging.getLogger(__name__)
 
 _IDLE: Final = 4  # readers kept open
 _IN_MEMORY: Final = 1 << 28  # bytes
@@ -108,10 +112,12 @@ class Pool:
             db.set_busy_timeout(patience_ms)
             pragma(db, f"temp_store={'memory' if growth.size(db) < memory_bytes else 'file'}")
             try:
+                # First, so that a disk that fills up meanwhile leaves nothing in the log that has
+                # to find room in the file before the log can be cut.
+                db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
                 # secure_delete isn't enough: where SQLite moves rows to other pages, it leaves
                 # copies in the gaps of the old ones, and these stay when the rows are deleted.
-                db.execute("vacuum")
-                growth.note(db)
+                _vacuum(db)
                 db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
             except (apsw.BusyError, apsw.LockedError):
                 return False
@@ -120,8 +126,12 @@ class Pool:
     def compact_if_grown(self, patience_ms: int, least_bytes: int) -> bool:
         """Do `compact` where the file has so many bytes and has doubled since; say if it was."""
         with self.reading(vectors=False) as db:
-            is_due = growth.is_due(db, least_bytes)
-        return is_due and self.compact(patience_ms, memory_bytes=0)
+            if not growth.is_due(db, least_bytes):
+                return False
+            if not growth.has_room(db, free_bytes(self.path)):
+                logger.info("%s isn't written anew: the disk has too little room", self.path)
+                return False
+        return self.compact(patience_ms, memory_bytes=0)
 
     def close(self) -> None:
         """Close what is open; readers that are lent out close when they come back."""
@@ -179,6 +189,17 @@ class Pool:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
+
+
+def _vacuum(db: apsw.Connection) -> None:
+    try:
+        db.execute("vacuum")
+        growth.note(db)
+    except (apsw.FullError, apsw.IOError):
+        # What it wrote in vain fills the disk until the log is cut: nobody could write any more.
+        with suppress(apsw.Error):
+            db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        raise
 
 
 class _Reader:

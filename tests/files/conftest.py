@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -57,19 +56,3 @@ def _unprivileged() -> Iterator[None]:
     finally:
         if is_root:
             os.seteuid(0)
-
-
-@pytest.fixture
-def file_size_limit() -> Callable[[int], AbstractContextManager[None]]:
-    """Let no file of this process grow beyond a size for a while, as on a disk that gets full."""
-    return _file_size_limit
-
-
-@contextmanager
-def _file_size_limit(size: int) -> Iterator[None]:
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -6,16 +6,18 @@ import random
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from litemem.index.connection import fetch
+from litemem.errors import FileTrouble
+from litemem.index import growth
+from litemem.index.connection import fetch, free_bytes
 from litemem.index.docs import Doc
 from litemem.index.store import Index
 from tests.index.made import DAY, FINGERPRINT, fact, fill, source, vector
@@ -258,3 +260,31 @@ def test_an_index_in_use_is_not_written_anew(index: Index, path: Path) -> None:
         assert not index.compact_if_grown(least_bytes=1 << 18)
     with Index.open(path, FINGERPRINT, read_only=True) as reader:
         assert not reader.compact_if_grown(least_bytes=1 << 18)
+
+
+def test_a_disk_that_fills_up_meanwhile_gets_its_room_back(
+    index: Index, path: Path, file_size_limit: Callable[[int], AbstractContextManager[None]]
+) -> None:
+    grown(index, range(8))
+    index.scrub()
+    log = path.with_name("index.db-wal")
+
+    # The log of the whole file is larger than the file, by the head of each page.
+    with file_size_limit(path.stat().st_size), pytest.raises(FileTrouble):
+        index._pool.compact(50)
+
+    assert log.stat().st_size == 0
+    grown(index, range(8, 9))
+    assert index.scrub()
+    assert len(index.facts("default")) == 9 * 100
+
+
+def test_an_index_is_not_written_anew_without_room(index: Index, path: Path) -> None:
+    with index.reading(vectors=False) as db:
+        least = growth.ROOM * growth.size(db)
+
+        assert growth.has_room(db, least)
+        assert not growth.has_room(db, least - 1)
+        assert not growth.has_room(db, None)
+        assert growth.has_room(db, free_bytes(path))
+    assert free_bytes(path / "nowhere" / "index.db") is None
