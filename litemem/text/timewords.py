@@ -37,20 +37,23 @@ def _any(words: Iterable[str]) -> str:
 _MONTH: Final = rf"(?P<month>{_any(_MONTHS)})\b\.?"
 _DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.|º)?"
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
-_OF: Final = r"\s+(?:(?:of|de|di|del)\s+)?"
+_OF: Final = r"[\s-]+(?:(?:of|de|di|del)\s+)?"
+_NO_OTHER_YEAR: Final = r"(?!,?\s+\d{4}\b)"
 _IN: Final = (
-    "in|of|since|until|till|during|by|before|after|last|next|this|early|late|mid|im|seit|bis|en|desde"
+    "in|of|since|until|till|during|by|before|after|last|next|this|early|late|mid|im|seit|bis|ab|en|desde"
     "|depuis|nel|em"
 )
 _DATES: Final = (
-    rf"(?<![\d.-]){_YEAR}[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>\d{{1,2}})(?![\d-])",
-    rf"(?<!\d){_YEAR}-(?P<month>0[1-9]|1[0-2])(?![\d-])",
+    rf"(?<![A-Za-z\d.-]){_YEAR}[-/](?P<month>0?[1-9]|1[0-2])[-/](?P<day>\d{{1,2}})(?![\d-])",
+    # 2023.2.1 is a version more often.
+    rf"(?<![A-Za-z\d.-]){_YEAR}\.(?P<month>0[1-9]|1[0-2])\.(?P<day>\d\d)(?![\d-]|\.\d)",
+    rf"(?<![\d-]){_YEAR}-(?P<month>0[1-9]|1[0-2])(?![\d-])",
     rf"(?<![A-Za-z\d.-])(?P<day>\d{{1,2}})\.\s?(?P<month>0?[1-9]|1[0-2])\.\s?{_YEAR}(?![\d-]|\.\d)",
-    rf"(?<![A-Za-z\d/-])(?P<day>\d{{1,2}})(?P<slash>/)(?P<month>\d{{1,2}})/{_YEAR}(?![\d/])",
+    rf"(?<![A-Za-z\d/-])(?P<day>\d{{1,2}})(?P<slash>[/-])(?P<month>\d{{1,2}})[/-]{_YEAR}(?![\d/-])",
     rf"{_YEAR}\s*[年년]\s*(?P<month>\d{{1,2}})\s*[月월](?:\s*(?P<day>\d{{1,2}})\s*[日号號일])?",
-    r"(?<!\d)(?P<month>\d{1,2})\s*[月월]\s*(?P<day>\d{1,2})\s*[日号號일]",
-    rf"\b{_MONTH}\s+{_DAY}\b(?:,?\s+{_YEAR}\b)?",
-    rf"(?<![\d:/.-]){_DAY}{_OF}{_MONTH}(?:,?{_OF}{_YEAR}\b)?",
+    r"(?<!\d)(?P<month>\d{1,2})\s*[月월](?:\s*(?P<day>\d{1,2})\s*[日号號일])?",
+    rf"\b{_MONTH}\s+{_DAY}\b(?:,?\s+{_YEAR}\b)?{_NO_OTHER_YEAR}",
+    rf"(?<![\d:/.-]){_DAY}{_OF}{_MONTH}(?:,?{_OF}{_YEAR}\b)?{_NO_OTHER_YEAR}",
     rf"\b{_MONTH},?{_OF}{_YEAR}\b",
     # A month alone needs a word before it: "may" and "march" are verbs too.
     rf"\b(?:{_IN})[\s-]+{_MONTH}",
@@ -81,7 +84,7 @@ def named_dates(text: str) -> tuple[NamedDate, ...]:
     Each stretch of text counts once, for the fullest date in it. `5/8/2023` is read both ways, as
     who wrote it may mean May or August; `8.5.2023` is a day in May. A year alone is none.
     """
-    text = text[:_LOOKED_AT]
+    text = _plain(text[:_LOOKED_AT])
     if _DIGIT.search(text) is None and _MONTHS.keys().isdisjoint(_WORD.findall(text.casefold())):
         return ()
     found: list[NamedDate] = []
@@ -102,6 +105,14 @@ def named_dates(text: str) -> tuple[NamedDate, ...]:
 def _dates() -> tuple[re.Pattern[str], ...]:
     # 4 ms, and few questions name a date.
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in _DATES)
+
+
+def _plain(text: str) -> str:
+    if text.isascii():
+        return text
+    from unicodedata import normalize  # full-width digits; letters apart from their accents
+
+    return normalize("NFKC", text)
 
 
 def _readings(groups: dict[str, str | None]) -> list[NamedDate]:

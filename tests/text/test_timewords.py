@@ -27,6 +27,13 @@ from litemem.text.timewords import NamedDate, asks_when, named_dates, speaks_of_
         ("08. 05. 2023", NamedDate(year=2023, month=5, day=8)),
         ("on 14/05/2023", NamedDate(year=2023, month=5, day=14)),
         ("on 5/14/2023", NamedDate(year=2023, month=5, day=14)),
+        ("14-5-2023", NamedDate(year=2023, month=5, day=14)),
+        ("2023.05.08", NamedDate(year=2023, month=5, day=8)),
+        ("08-May-2023", NamedDate(year=2023, month=5, day=8)),
+        ("２０２３年５月８日", NamedDate(year=2023, month=5, day=8)),
+        ("5月买了什么", NamedDate(month=5)),
+        ("le 3 fe\u0301vrier", NamedDate(month=2, day=3)),
+        ("ab Mai", NamedDate(month=5)),
     ],
 )
 def test_a_date_is_read_in_many_forms(text: str, named: NamedDate) -> None:
@@ -38,6 +45,7 @@ def test_a_date_is_read_in_many_forms(text: str, named: NamedDate) -> None:
     [
         *("", "may I?", "they march on", "2023", "Aprıl 2020", "0 May", "٣"),
         *("10.0.0.1", "v1.2.2024", "1.2.2024.5", "31.02.2024", "14/15/2023", "1/2/3/2023"),
+        *("pycharm 2023.2.1", "ubuntu 2022.04.3", "phone 555-2023-05", "May 8 1850", "5个月"),
     ],
 )
 def test_what_is_no_date_is_none(text: str) -> None:
