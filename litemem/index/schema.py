@@ -177,7 +177,7 @@ class Fingerprint:
         """Return what differs, as `model fast, now me5-small-q4`; "" for nothing."""
         theirs, ours = asdict(self), asdict(other)
         differing = [name for name in theirs if theirs[name] != ours[name]]
-        return ", ".join(f"{one} {theirs[one]!s:.40}, now {ours[one]!s:.40}" for one in differing)
+        return ", ".join(f"{one} {theirs[one]}, now {ours[one]}" for one in differing)
 
     def same_model(self, other: Fingerprint) -> bool:
         """Say whether vectors made under both can stand in one index."""

@@ -53,7 +53,7 @@ def open_workspace(home: Home, options: Options, *, clock: Clock, rng: RandomByt
     except IndexDamaged as error:
         from litemem.memory.rebuild import rebuild_keywords
 
-        logger.warning("building the index anew: %s", error)
+        _tell(error)
         index = rebuild_keywords(followed, made_with)
     space = Workspace(
         home=home,
@@ -82,10 +82,15 @@ def heal(space: Workspace, error: IndexDamaged) -> None:
     """Build the index of an open home anew, whatever is in its file."""
     from litemem.memory.rebuild import rebuild_keywords
 
-    logger.warning("building the index anew: %s", error)
+    _tell(error)
     made_with = fingerprint(space.settings.model, space.options.embedder)
     space.index.close()
     space.index = rebuild_keywords(space.followed, made_with, anyway=True)
+
+
+def _tell(error: IndexDamaged) -> None:
+    # Without the way out, as it's being taken.
+    logger.warning("building the index anew: %s", str(error).partition("; run ")[0])
 
 
 def fingerprint(model: str, embedder: Embedder | None) -> Fingerprint | None:

@@ -106,7 +106,7 @@ def dev_folders(parser: argparse.ArgumentParser, data: Path, named: str | None) 
     """Return DIR/SET/dev of the sets that are named, else of all; ends where one is unknown."""
     known = sorted(path.parents[1].name for path in data.glob("*/dev/corpus.jsonl"))
     try:
-        return [data / name / "dev" for name in (chosen(known)(named) if named else known)]
+        return [data / name / "dev" for name in (known if named is None else chosen(known)(named))]
     except argparse.ArgumentTypeError as error:
         parser.error(f"argument --sets: {error}")
 

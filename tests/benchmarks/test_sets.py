@@ -86,6 +86,7 @@ def test_a_set_that_is_done_isnt_lost_by_the_next_one(write: Write, tmp_path: Pa
     [
         (retrieval, "--data {folder}/a"),
         (retrieval, "--data {folder} --sets a,b"),
+        (retrieval, "--data {folder} --sets="),
         (retrieval, "--data {folder} --against {folder}/a/dev/corpus.jsonl"),
         (retrieval, "--data {folder} --against {folder}/empty"),
         (retrieval, "--data {folder} --against {folder}/other"),

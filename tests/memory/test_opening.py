@@ -278,3 +278,14 @@ def test_rows_without_vectors_are_filled_in_the_background_when_nobody_waits(
     assert first.hits
     assert later.note is None
     assert memory.stats().vectors == 200
+
+
+def test_a_rebuild_says_why_and_asks_for_nothing(
+    opened: OpenMemory, home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    opened().close()
+    (home / "index.db").write_bytes(b"no index" * 4096)
+    opened()
+
+    told = [record.getMessage() for record in caplog.records]
+    assert [one for one in told if one.startswith("building the index anew: ") and "run" not in one]
