@@ -86,7 +86,7 @@ class Hit:
     speaker: str | None
     metadata: JsonObject
     source: Place
-    matched: tuple[str, ...]  # of "keyword", "vector", "neighbour"
+    matched: tuple[str, ...]  # of "keyword", "vector", "date", "neighbour"
     snippet: str
     parts: Mapping[str, float] = field(default_factory=dict)  # their sum is `score`
 

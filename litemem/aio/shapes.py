@@ -37,7 +37,7 @@ class HitRow(TypedDict):
     chat_id: str | None
     speaker: str | None
     source: SourceRow
-    matched: list[str]  # of "keyword", "vector", "neighbour"
+    matched: list[str]  # of "keyword", "vector", "date", "neighbour"
 
 
 class MemoryRow(HitRow):

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from math import log
 from typing import Final
 
 import apsw
 
+from litemem.index.docs import microseconds
 from litemem.index.filters import Filter, carray
 from litemem.index.keyword import Counted, idf, row_count
 from litemem.text.fusion import coverage_of
 from litemem.types import Vector
 
+_EAST: Final = 14 * 3_600_000_000  # microseconds from where a day begins first to Greenwich
+_WEST: Final = 36 * 3_600_000_000  # from a day's midnight at Greenwich to where it ends last
 _ALLOWED: Final = "select rowid from doc where rowid in (select value from carray(:rowids)) and {}"
+_OF_DAY: Final = """
+select rowid from doc where {where} and head like :head order by at, rowid limit :most
+"""
 _CJK: Final = "\u2e80"  # the first of the characters that are cut into bigrams, about
 
 
@@ -38,6 +46,19 @@ def allowed(db: apsw.Connection, rows: Filter, rowids: Sequence[int]) -> set[int
         return set()
     bindings = rows.bindings() | {"rowids": carray(rowids)}
     return {rowid for (rowid,) in db.execute(_ALLOWED.format(rows.where), bindings)}
+
+
+def of_day(db: apsw.Connection, rows: Filter, day: date, most: int) -> list[int]:
+    """Return the first of the rows that may answer and were said on a day of the home's zone."""
+    midnight = microseconds(datetime(day.year, day.month, day.day, tzinfo=UTC))
+    since, until = midnight - _EAST, midnight + _WEST
+    near = replace(
+        rows,
+        since=since if rows.since is None else max(rows.since, since),
+        until=until if rows.until is None else min(rows.until, until),
+    )
+    bindings = near.bindings() | {"head": f"%({day.isoformat()}): ", "most": most}
+    return [row for (row,) in db.execute(_OF_DAY.format(where=near.where), bindings)]
 
 
 def mean_cosine(query: Vector, mean: Sequence[float]) -> float:

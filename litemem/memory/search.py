@@ -90,9 +90,10 @@ def search(
         offset: hits to leave out, from 0.
         mode: "semantic" leaves out the keywords, "keyword" the vectors. Without a model, or with
             one that fails, each mode is "keyword", and the note says so.
-        floor: the least similarity, 0..1, of a hit in which no word of the query stands; 0 admits
-            all. By default such a hit must be nearer than unrelated texts are, and the query's
-            best one so much nearer than the rest that the query isn't nonsense.
+        floor: the least similarity, 0..1, of a hit in which no word of the query stands and that
+            isn't of a date that it names; 0 admits all. By default such a hit must be nearer than
+            unrelated texts are, and the query's best one so much nearer than the rest that the
+            query isn't nonsense.
         now: for the recency of facts, aware; None: recency doesn't count.
 
     Raises:

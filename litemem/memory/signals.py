@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf, nan
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from litemem.index import keyword, measure, scan
 from litemem.index.neighbours import Row, neighbours
@@ -27,6 +27,9 @@ POOL: Final = 100  # candidates of each side, however many are asked for
 SURROUNDED: Final = 30  # the best of each side, whose neighbours are scored too: 50 and 100 gain
 #   nothing on any set, and none costs 0.3 to 0.7 R@10 on chats
 
+FEW: Final = 5  # rows of a day that the query names; if fewer are found by words and vectors, ...
+DATED: Final = 50  # ... so many come in whatever they say: more would crowd out better ones
+
 _LOOKED_AT: Final = 2000  # characters of a text, for times and names
 _ALONE: Final = (None, None)
 _MATCHED: Final[dict[tuple[bool, bool], tuple[str, ...]]] = {
@@ -36,7 +39,8 @@ _MATCHED: Final[dict[tuple[bool, bool], tuple[str, ...]]] = {
     (False, False): (),  # context only
 }
 
-Beside = Mapping[int, tuple[int | None, int | None]]
+Beside: TypeAlias = Mapping[int, tuple[int | None, int | None]]
+Found: TypeAlias = Sequence[tuple[int, float]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,41 +90,41 @@ class Pool:
     more_near: bool = False  # there are other rows with a vector
 
 
+class _Rows(NamedTuple):
+    facts: dict[int, Row]
+    beside: Beside
+    around: set[int]  # those which only stand beside others that were found
+    of_days: list[int]  # those which are here only for their day
+
+
 def gather(question: Question, *, context: bool = True) -> Pool:
     """
     Find the candidates of both sides, with all that is known about each.
 
-    With `context` their neighbours are candidates too, and neighbours and threads are looked at.
+    With `context` their neighbours are candidates too, and what was said on days that the query
+    names; and neighbours and threads are looked at.
     """
     db, asked, meant = question.db, question.asked, question.meant
     found = keyword.search(db, asked.words, question.rows, POOL, question.counted)
     near = question.nearest(POOL)
-    core = _distinct(found, near)
-    if not core:
+    rows = _rows(question, found, near, context=context)
+    if not rows.facts:
         return Pool(matched={})
-    around: set[int] = set()
-    beside: dict[int, tuple[int | None, int | None]] = {}
-    if context:
-        beside = neighbours(db, core)
-        around = _around(_distinct(found[:SURROUNDED], near[:SURROUNDED]), beside).difference(core)
-        around &= measure.allowed(db, question.rows, sorted(around))
-        beside |= neighbours(db, sorted(around))
-    keys = [*core, *sorted(around)]
-    facts = read_rows(db, keys)
-    vectors = question.vectors(keys)
+    vectors = question.vectors(list(rows.facts))
     nearness: Mapping[int, float] = {}
     if meant is not None:
-        named = [key for key in vectors if context and asked.about(facts[key].head).speaker]
-        nearness = meant.nearness(vectors, named)
-    candidates = _candidates(question, facts, beside, dict(found), nearness)
+        pool = vectors.keys() - set(rows.of_days)
+        named = [key for key in pool if context and asked.about(rows.facts[key].head).speaker]
+        nearness = _no_lower(meant.nearness(vectors, named), pool)
+    candidates = _candidates(question, rows.facts, rows.beside, dict(found), nearness)
     cosines = question.cosines(vectors)
     nearest = max(cosines.values(), default=None)
     sure = meant is not None and nearest is not None and meant.is_sure(nearest)
     least = least_cosine(question, sure=sure)
     matched = {
-        one.key: (*names, "neighbour") if one.key in around else names
+        one.key: (*names, "neighbour") if one.key in rows.around else names
         for one in candidates
-        if (names := _MATCHED[one.keyword > 0, cosines.get(one.key, nan) >= least])
+        if (names := _ways(one, cosines.get(one.key, nan) >= least))
     }
     best = found[0][1] if found else 0.0
     return Pool(
@@ -132,6 +136,40 @@ def gather(question: Question, *, context: bool = True) -> Pool:
         more_words=len(found) == POOL,
         more_near=len(near) == POOL,
     )
+
+
+def _rows(question: Question, found: Found, near: Found, *, context: bool) -> _Rows:
+    db, core = question.db, _distinct(found, near)
+    if not context:
+        return _Rows(read_rows(db, core), {}, set(), [])
+    beside = neighbours(db, core)
+    around = _around(_distinct(found[:SURROUNDED], near[:SURROUNDED]), beside).difference(core)
+    around &= measure.allowed(db, question.rows, sorted(around))
+    facts = read_rows(db, [*core, *sorted(around)])
+    of_days = _of_named_days(question, facts)
+    beside |= neighbours(db, [*sorted(around), *of_days])
+    return _Rows(facts | read_rows(db, of_days), beside, around, of_days)
+
+
+def _of_named_days(question: Question, facts: Mapping[int, Row]) -> list[int]:
+    """Return rows of the days that the query names, where hardly one is among those found."""
+    days = [named.one_day for named in question.asked.dates if named.one_day is not None]
+    if not days or sum(question.asked.about(row.head).date == 1.0 for row in facts.values()) >= FEW:
+        return []
+    found = (measure.of_day(question.db, question.rows, day, DATED) for day in days)
+    return sorted({row for of_day in found for row in of_day}.difference(facts))
+
+
+def _no_lower(nearness: Mapping[int, float], pool: Set[int]) -> Mapping[int, float]:
+    """Lift rows that only their day brought in to the least of the pool: it sets the scale."""
+    least = min((nearness[key] for key in pool), default=0.0)
+    return {key: max(near, least) for key, near in nearness.items()}
+
+
+def _ways(one: Candidate, is_near: bool) -> tuple[str, ...]:  # noqa: FBT001
+    """Return by what a row answers; by nothing where it's context only."""
+    names = _MATCHED[one.keyword > 0, is_near]
+    return (*names, "date") if one.date == 1.0 else names
 
 
 def least_cosine(question: Question, *, sure: bool) -> float:

@@ -68,6 +68,13 @@ class NamedDate:
     year: int | None = None
     day: int | None = None
 
+    @property
+    def one_day(self) -> date | None:
+        """The day, where it's named in full."""
+        if self.year is None or self.day is None:
+            return None
+        return date(self.year, self.month, self.day)
+
     def matches(self, when: date) -> bool:
         """Return whether `when` is such a day."""
         return (

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -275,6 +276,37 @@ def test_the_day_after_a_named_one_tells_of_it(memory: Memory) -> None:
 
     assert days[:2] == [5, 6]
     assert [hit.parts.get("date", 0) > 0 for hit in found] == [True, True, False, False]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("date", ["2026-01-05", "5.1.2026", "5 January 2026", "2026年1月5日"])
+def test_what_was_said_on_a_named_day_is_found_whatever_it_says(
+    memory: Memory, date: str, mode: Mode
+) -> None:
+    for day in range(1, 29):
+        memory.remember(f"thing {day * 111}", created_at=datetime(2026, 1, day, tzinfo=UTC))
+        memory.remember(f"other {day * 111}", created_at=datetime(2026, 1, day, 9, tzinfo=UTC))
+
+    found = memory.search(f"zzyzx qwfp {date}", 60, mode=mode)
+
+    of_day = {hit.content for hit in found if "date" in hit.matched}
+    assert of_day == {"thing 555", "other 555"}
+
+
+def test_a_named_day_is_one_of_the_homes_zone_and_of_what_may_answer(
+    opened: OpenMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Pacific/Kiritimati")  # 14 hours east
+    memory = opened()
+    for hour in (9, 10, 33, 34):
+        at = datetime(2026, 1, 4, tzinfo=UTC) + timedelta(hours=hour)
+        memory.remember(f"at {hour}", created_at=at, chat_id=f"c{hour}")
+
+    search = partial(memory.search, "on 2026-01-05?", mode="keyword")
+
+    assert set(texts(search())) == {"at 10", "at 33"}
+    assert texts(search(chat_id="c10")) == ["at 10"]
+    assert texts(search(until=datetime(2026, 1, 5, tzinfo=UTC))) == ["at 10"]
 
 
 def test_a_month_that_is_named_ends_with_its_last_day(memory: Memory) -> None:
