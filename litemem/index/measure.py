@@ -21,7 +21,7 @@ _EAST: Final = 14 * 3_600_000_000  # microseconds from where a day begins first 
 _WEST: Final = 36 * 3_600_000_000  # from a day's midnight at Greenwich to where it ends last
 _ALLOWED: Final = "select rowid from doc where rowid in (select value from carray(:rowids)) and {}"
 _OF_DAY: Final = """
-select rowid from doc where {where} and head like :head order by at, rowid limit :most
+select rowid from doc where {where} and head like :head order by at, id, line limit :most
 """
 _CJK: Final = "\u2e80"  # the first of the characters that are cut into bigrams, about
 
