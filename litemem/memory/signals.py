@@ -14,6 +14,7 @@ from litemem.index.neighbours import rows as read_rows
 from litemem.memory.asked import Asked
 from litemem.memory.meant import Meant
 from litemem.text.fusion import Candidate
+from litemem.text.head import read_head
 from litemem.text.timewords import speaks_of_time
 from litemem.types import Vector
 
@@ -152,12 +153,13 @@ def _rows(question: Question, found: Found, near: Found, *, context: bool) -> _R
 
 
 def _of_named_days(question: Question, facts: Mapping[int, Row]) -> list[int]:
-    """Return rows of the days that the query names, where hardly one is among those found."""
-    days = [named.one_day for named in question.asked.dates if named.one_day is not None]
-    if not days or sum(question.asked.about(row.head).date == 1.0 for row in facts.values()) >= FEW:
-        return []
-    found = (measure.of_day(question.db, question.rows, day, DATED) for day in days)
-    return sorted({row for of_day in found for row in of_day}.difference(facts))
+    """Return rows of each day that the query names of which hardly one is among those found."""
+    found: set[int] = set()
+    for named in question.asked.dates:
+        day = named.one_day
+        if day is not None and sum(day == read_head(row.head)[1] for row in facts.values()) < FEW:
+            found.update(measure.of_day(question.db, question.rows, day, DATED))
+    return sorted(found.difference(facts))
 
 
 def _no_lower(nearness: Mapping[int, float], pool: Set[int]) -> Mapping[int, float]:

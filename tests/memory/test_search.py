@@ -293,6 +293,16 @@ def test_what_was_said_on_a_named_day_is_found_whatever_it_says(
     assert of_day == {"thing 555", "other 555"}
 
 
+def test_each_named_day_is_found(memory: Memory) -> None:
+    for n in range(60):
+        memory.remember(f"thing {n}", created_at=datetime(2026, 1, 5, 0, n, tzinfo=UTC))
+    memory.remember("other", created_at=datetime(2026, 1, 6, tzinfo=UTC))
+
+    found = memory.search("thing of 2026-01-05 and 2026-01-06", 100, mode="keyword")
+
+    assert "other" in texts(found)
+
+
 def test_a_named_day_is_one_of_the_homes_zone_and_of_what_may_answer(
     opened: OpenMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
