@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -30,6 +31,7 @@ SURROUNDED: Final = 30  # the best of each side, whose neighbours are scored too
 
 FEW: Final = 5  # rows of a day that the query names; if fewer are found by words and vectors, ...
 DATED: Final = 50  # ... so many come in whatever they say: more would crowd out better ones
+DAYS: Final = 4  # of a query, the first ones: a pasted page may name hundreds
 
 _LOOKED_AT: Final = 2000  # characters of a text, for times and names
 _ALONE: Final = (None, None)
@@ -154,10 +156,13 @@ def _rows(question: Question, found: Found, near: Found, *, context: bool) -> _R
 
 def _of_named_days(question: Question, facts: Mapping[int, Row]) -> list[int]:
     """Return rows of each day that the query names of which hardly one is among those found."""
+    days = [named.one_day for named in question.asked.dates if named.one_day is not None]
+    if not days:
+        return []
+    known = Counter(read_head(row.head)[1] for row in facts.values())
     found: set[int] = set()
-    for named in question.asked.dates:
-        day = named.one_day
-        if day is not None and sum(day == read_head(row.head)[1] for row in facts.values()) < FEW:
+    for day in days[:DAYS]:
+        if known[day] < FEW:
             found.update(measure.of_day(question.db, question.rows, day, DATED))
     return sorted(found.difference(facts))
 

@@ -303,6 +303,16 @@ def test_each_named_day_is_found(memory: Memory) -> None:
     assert "other" in texts(found)
 
 
+def test_of_many_named_days_the_first_count(memory: Memory) -> None:
+    days = [date(2026, 1, day) for day in range(1, 21)]
+    for day in days:
+        memory.remember(f"thing {day.day * 111}", created_at=datetime(2026, 1, day.day, tzinfo=UTC))
+
+    found = memory.search(" ".join(map(str, days)), 100, mode="keyword")
+
+    assert sorted(texts(found)) == ["thing 111", "thing 222", "thing 333", "thing 444"]
+
+
 def test_a_named_day_is_one_of_the_homes_zone_and_of_what_may_answer(
     opened: OpenMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
