@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import ceil, log
 from typing import Final, TypeAlias
@@ -10,6 +11,7 @@ import apsw
 
 from litemem.index.connection import fetch
 from litemem.index.filters import Filter, carray
+from litemem.index.threads import Threads
 from litemem.index.words import any_of
 
 Counted: TypeAlias = dict[str, int]
@@ -18,7 +20,7 @@ Counted: TypeAlias = dict[str, int]
 MARGIN: Final = 30  # rows beyond k, so that equal scores at the cut seldom need a second look
 MANY: Final = 20_000  # rows; bm25 costs 0.5 us a row, finding a row 0.03 us
 RARE_ENOUGH: Final = 5_000  # rows matched by the rare words that alone admit candidates then
-THREADED: Final = 2_000  # rows matched by the words that count for threads; 0.6 us a row
+THREADED: Final = 2_000  # rows matched by the words that count for threads; 0.3 us a row
 LONGEST: Final = 200  # rows of a thread that are counted, at 0.05 us each: a day may have thousands
 PAIRED: Final = 8  # of the other words, the rarest, admit a row by two of them
 SIFTED: Final = 0.05  # a scope of at least this share of the index is sifted out after scoring
@@ -49,20 +51,7 @@ select value, (select count(*) from (
     select 1 from doc where state = 0 and thread = value limit {LONGEST}
 )) from carray(?)
 """  # noqa: S608  # a constant
-_OF_WORD: Final = "select {i} as word, rowid as row from words where words match :w{i}"
-_FROM_WORDS: Final = """
-select word, thread, count(*) from ({matches}) as matches
-cross join doc on doc.rowid = matches.row
-where thread in (select value from carray(:threads)) group by word, thread
-"""
-_FROM_THREADS: Final = """
-with doc_of as materialized (
-    select rowid as row, thread from doc
-    where state = 0 and thread in (select value from carray(:threads))
-)
-select word, thread, count(*) from ({matches}) as matches
-cross join doc_of on doc_of.row = matches.row group by word, thread
-"""
+_OF_WORD: Final = "select rowid from words where words match ?"
 
 
 def search(
@@ -126,6 +115,7 @@ def thread_scores(
     words: Sequence[str],
     threads: Sequence[int],
     counted: Counted | None = None,
+    known: Threads | None = None,
 ) -> dict[int, float]:
     """
     Return a bm25-like score of each of these threads that matches, as if it were one document.
@@ -142,23 +132,15 @@ def thread_scores(
     if not lengths:
         return {}
     mean = sum(lengths.values()) / len(lengths)
-    rare, matches = _rarest(_dfs(db, words, counted), THREADED)
-    looked_at = [word for word in words if word in rare]
-    # Looking up the thread of a match costs about as much as listing a row of a thread.
-    are_short = max(lengths.values()) < LONGEST and sum(lengths.values()) <= matches
-    sql = _FROM_THREADS if are_short else _FROM_WORDS
-    arms = " union all ".join(_OF_WORD.format(i=i) for i in range(len(looked_at)))
-    bindings = {f"w{i}": any_of((word,)) for i, word in enumerate(looked_at)}
-    holding: dict[int, list[tuple[int, int]]] = {}
-    for word, thread, tf in db.execute(
-        sql.format(matches=arms), bindings | {"threads": carray(threads)}
-    ):
-        holding.setdefault(word, []).append((thread, tf))
+    known = known or Threads()
     found: dict[int, float] = {}
-    for _, held in sorted(holding.items()):
-        weight = _idf(len(lengths), len(held))
-        for thread, tf in held:
-            norm = K1 * (1 - B + B * lengths[thread] / mean)
+    for word in _rarest(_dfs(db, words, counted), THREADED):
+        rows = [row for (row,) in db.execute(_OF_WORD, (any_of((word,)),))]
+        held = Counter(known.of(db, rows))
+        holding = [thread for thread in lengths if thread in held]
+        weight = _idf(len(lengths), len(holding))
+        for thread in holding:
+            tf, norm = held[thread], K1 * (1 - B + B * lengths[thread] / mean)
             found[thread] = found.get(thread, 0.0) + weight * tf * (K1 + 1) / (tf + norm)
     return found
 
@@ -205,13 +187,13 @@ def _rare(db: apsw.Connection, words: Sequence[str], rows: Filter, counted: Coun
     dfs = _dfs(db, words, counted)
     if sum(df for _, df in dfs) <= MANY or not _are_many(db, rows):
         return ""
-    rare, _ = _rarest(dfs, RARE_ENOUGH)
+    rare = _rarest(dfs, RARE_ENOUGH)
     common = [word for word, _ in sorted(dfs, key=_df) if word not in rare][:PAIRED]
     return any_of([*rare, *_pairs(common)])
 
 
-def _rarest(dfs: Sequence[tuple[str, int]], most: int) -> tuple[list[str], int]:
-    """Return the rarest words, at least one, that at most so many rows hold, and their number."""
+def _rarest(dfs: Sequence[tuple[str, int]], most: int) -> list[str]:
+    """Return the rarest words, at least one, that at most so many rows hold together."""
     words: list[str] = []
     held = 0
     for word, df in sorted(dfs, key=_df):
@@ -219,7 +201,7 @@ def _rarest(dfs: Sequence[tuple[str, int]], most: int) -> tuple[list[str], int]:
             break
         words.append(word)
         held += df
-    return words, held
+    return words
 
 
 def _idf(n: int, df: int) -> float:

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import apsw
 
 from litemem.errors import LitememError
+from litemem.index.changes import changed, is_writing, mark
 from litemem.index.filters import Filter, carray
 from litemem.index.scan import embeddings, few_in_scope, knn, mean, near, ranked, stored
+from litemem.index.threads import Threads
 from litemem.types import Vector
 
 if TYPE_CHECKING:
@@ -34,11 +36,6 @@ LEAST_RESCORED: Final = 100
 READ_AT_ONCE: Final = 1_024  # rows: short reads keep the log of writers short, and memory small
 STALE: Final = 0.25  # share of rows that came or left, after which the mean is another one
 
-_MARK: Final = """
-select value, coalesce((select seq from sqlite_sequence where name = 'vector_change'), 0)
-from meta where key = 'made'
-"""
-_CHANGED: Final = "select seq, row from vector_change where seq > ? order by seq"
 _ROWIDS: Final = "select rowid from doc where {where} order by rowid"
 _VECTORS: Final = """
 select vec.rowid, vec.scope, vec.at, embedding from carray(:rowids) as wanted
@@ -71,6 +68,7 @@ class Scanner:
 
     def __init__(self, reading: Reading, *, most_exact: int = MOST_EXACT) -> None:
         """Keep up to `most_exact` vectors of a partition as they are."""
+        self.threads = Threads()
         self._reading, self._most_exact = reading, most_exact
         self._lock = threading.Lock()
         self._kept: dict[int, _Kept] = {}
@@ -115,7 +113,7 @@ class Scanner:
         for kept in [self._kept[part] for part in rows.parts if part in self._kept]:
             from litemem.index.planes import Exact
 
-            if isinstance(kept.vectors, Exact) and kept.made == _mark(db)[0]:
+            if isinstance(kept.vectors, Exact) and kept.made == mark(db)[0]:
                 found |= kept.vectors.vectors(rowids)
         return found
 
@@ -129,9 +127,9 @@ class Scanner:
         self._closed = True
 
     def _vectors(self, db: apsw.Connection, part: int) -> Exact | Planes | None:
-        if db.txn_state("main") == apsw.SQLITE_TXN_WRITE:
-            return None  # sees rows that may never be committed
-        made, seq = _mark(db)
+        if is_writing(db):
+            return None
+        made, seq = mark(db)
         with self._lock:
             kept = self._kept.get(part)
             if kept is not None and kept.made == made and _follow(db, part, kept, seq):
@@ -162,7 +160,8 @@ class Scanner:
         from litemem.index.planes import USABLE, Exact, Planes  # numpy: 0.1 s
 
         with self._reading() as db:
-            made, seq = _mark(db)
+            made, seq = mark(db)
+            self.threads.load(db)
             n, centre = mean(db, [part])
             rowids = _rowids(db, part)
         if not (n and USABLE):
@@ -170,7 +169,7 @@ class Scanner:
         vectors = Exact(len(centre)) if n <= self._most_exact else Planes(centre)
         for start in range(0, len(rowids), READ_AT_ONCE):
             with self._reading() as db, _unmapped(db):
-                if self._closed or _mark(db)[0] != made:
+                if self._closed or mark(db)[0] != made:
                     return
                 vectors.rows.add(_entries(db, part, rowids[start : start + READ_AT_ONCE]))
         loaded = vectors.rows.size
@@ -203,22 +202,14 @@ def _unmapped(db: apsw.Connection) -> Iterator[None]:
         db.execute(f"pragma mmap_size = {mapped:d}").fetchall()
 
 
-def _mark(db: apsw.Connection) -> tuple[str, int]:
-    """Return which file this is, and the last change of its vectors."""
-    made, seq = db.execute(_MARK).get
-    return made, seq
-
-
 def _follow(db: apsw.Connection, part: int, kept: _Kept, seq: int) -> bool:
     """Let what is kept see the changes up to `seq`; False where they aren't all known any more."""
-    if seq <= kept.seq:
-        return True
-    changes = dict(db.execute(_CHANGED, (kept.seq,)))
-    if kept.seq + 1 not in changes:
+    rowids = changed(db, kept.seq, seq)
+    if rowids is None:
         return False
-    rowids = sorted(set(changes.values()))
-    kept.vectors.rows.change(_entries(db, part, rowids), rowids)
-    kept.seq = seq
+    if rowids:
+        kept.vectors.rows.change(_entries(db, part, rowids), rowids)
+        kept.seq = seq
     return True
 
 

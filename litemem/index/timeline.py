@@ -25,10 +25,6 @@ where kind = 0 and state = 0 and vector = 1
     and scope in (select id from scope where user = :user)
 order by at desc, id limit :most
 """
-_MARK: Final = """
-select value, coalesce((select seq from sqlite_sequence where name = 'vector_change'), 0)
-from meta where key = 'made'
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,12 +58,6 @@ def dots(db: apsw.Connection, user: str, most: int, chars: int) -> list[Dot]:
         )
         for rowid, id_, category, importance, at, text in rows
     ]
-
-
-def state_of_vectors(db: apsw.Connection) -> tuple[str, int]:
-    """Return what changes whenever a vector comes, leaves or moves."""
-    ((made, seq),) = fetch(db, _MARK)
-    return made, seq
 
 
 def places(db: apsw.Connection, rowids: Sequence[int]) -> dict[int, tuple[float, float]]:

@@ -70,7 +70,7 @@ class Effects:
         self._rows.append(rowid)
 
     def moved(self, rowid: int) -> None:
-        """Note that a vector has another chat or time."""
+        """Note that a row has another chat, time or thread."""
         self._rows.append(rowid)
 
     def save(self, db: apsw.Connection) -> None:

@@ -165,6 +165,9 @@ def _update(db: apsw.Connection, effects: Effects, change: Diff) -> None:
             for old, row in change.changed
         ),
     )
+    for old, row in change.changed:
+        if old.row.thread != row.thread:
+            effects.moved(old.rowid)
     moved_links = [pair for pair in change.changed if pair[0].row.merges != pair[1].merges]
     unmerge(db, (old for old, _ in moved_links))
     merge(db, ((old.rowid, row) for old, row in moved_links))

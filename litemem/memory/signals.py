@@ -202,7 +202,9 @@ def _candidates(
     others = _around(facts, beside).union(facts).difference(known)
     bm25 = known | keyword.scores(db, words, sorted(others))
     in_threads = {row.thread for key, row in facts.items() if beside.get(key, _ALONE) != _ALONE}
-    threads = keyword.thread_scores(db, words, sorted(in_threads), question.counted)
+    threads = keyword.thread_scores(
+        db, words, sorted(in_threads), question.counted, question.scanner.threads
+    )
     now = None if question.now is None else question.now.timestamp()
     return tuple(
         _candidate(row, question.asked, beside, bm25, nearness, threads, now)

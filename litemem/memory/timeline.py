@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 
 from litemem.index import timeline
+from litemem.index.changes import mark
 from litemem.index.timeline import Dot
 from litemem.memory.rows import fact_of
 from litemem.memory.workspace import Workspace
@@ -61,7 +62,7 @@ class Maps:
         Facts without a vector are left out; MOST_DOTS at most are shown.
         """
         with self._lock, space.index.reading() as db:
-            now = timeline.state_of_vectors(db)
+            now = mark(db)
             found = timeline.dots(db, user, MOST_DOTS, _CHARS)
             then, places = self._kept.get(user, (("", -1), {}))
             if then != now:
