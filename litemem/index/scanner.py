@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import apsw
 
 from litemem.errors import LitememError
+from litemem.index.aside import Aside
 from litemem.index.changes import changed, is_writing, mark
 from litemem.index.filters import Filter, carray
 from litemem.index.scan import embeddings, few_in_scope, knn, mean, near, ranked, stored
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Reading: TypeAlias = Callable[[], AbstractContextManager[apsw.Connection]]
+Near: TypeAlias = tuple[list[tuple[int, float]], dict[int, Vector]]
+"""(rowid, cosine) of rows that hold the nearest, and the vectors that were read for it."""
 
 LEAST_ROWS: Final = 1_000  # reading all vectors of fewer takes 0.5 ms
 MOST_EXACT: Final = 32_768  # rows kept as they are: 50 MB and 1.8 ms, where 20,000 in bits take 1.6
@@ -69,6 +72,7 @@ class Scanner:
     def __init__(self, reading: Reading, *, most_exact: int = MOST_EXACT) -> None:
         """Keep up to `most_exact` vectors of a partition as they are."""
         self.threads = Threads()
+        self._aside = Aside()
         self._reading, self._most_exact = reading, most_exact
         self._lock = threading.Lock()
         self._kept: dict[int, _Kept] = {}
@@ -90,20 +94,32 @@ class Scanner:
         Exact up to 32,768 rows a partition; beyond, at least 99.5 % of the true ten best, measured
         at a million rows. Vectors that had to be read are left in `held`, by rowid.
         """
+        return self.begin(db, query, rows, k, held)()
+
+    def begin(
+        self,
+        db: apsw.Connection,
+        query: Vector,
+        rows: Filter,
+        k: int,
+        held: dict[int, Vector] | None = None,
+    ) -> Callable[[], list[tuple[int, float]]]:
+        """Begin to look for the `nearest` rows, beside other work; return what gives them."""
         few = few_in_scope(db, rows)
         if few is not None:
-            return ranked(db, near(db, query, few), k)
-        found: list[tuple[int, float]] = []
-        for part in rows.parts:
-            kept = self._vectors(db, part)
-            if kept is None:
-                found += knn(db, query, part, rows, k)
-            else:
-                near_rows, vectors = _near(db, query, kept, rows, k)
+            return lambda: ranked(db, near(db, query, few), k)
+        begun = [self._begin(db, query, part, rows, k) for part in rows.parts]
+
+        def finish() -> list[tuple[int, float]]:
+            found: list[tuple[int, float]] = []
+            for one in begun:
+                near_rows, vectors = one()
                 found += near_rows
                 if held is not None:
-                    held |= vectors
-        return ranked(db, found, k)
+                    held.update(vectors)
+            return ranked(db, found, k)
+
+        return finish
 
     def vectors(
         self, db: apsw.Connection, rows: Filter, rowids: Sequence[int]
@@ -125,6 +141,35 @@ class Scanner:
     def close(self) -> None:
         """Let a load that runs stop soon."""
         self._closed = True
+        self._aside.close()
+
+    def _begin(
+        self, db: apsw.Connection, query: Vector, part: int, rows: Filter, k: int
+    ) -> Callable[[], Near]:
+        kept = self._vectors(db, part)
+        if kept is None:
+            return lambda: (knn(db, query, part, rows, k), {})
+        from litemem.index.planes import Exact
+
+        if isinstance(kept, Exact):
+            return lambda: (kept.nearest(query, rows, k), {})
+        return self._estimating(db, query, kept, rows, k)
+
+    def _estimating(
+        self, db: apsw.Connection, query: Vector, kept: Planes, rows: Filter, k: int
+    ) -> Callable[[], Near]:
+        """Begin to look for rows that hold the k nearest, by their bits."""
+        from litemem.index.planes import dots
+
+        best = max(LEAST_RESCORED, int(k * RESCORED))
+        first = next((count for most, count in WEIGHED if kept.rows.size < most), WEIGHED_OF_MORE)
+        looking = self._aside.begin(lambda: kept.near(query, rows, max(first, best), best))
+
+        def finish() -> Near:
+            vectors = embeddings(db, looking())
+            return list(zip(vectors, dots(list(vectors.values()), query), strict=True)), vectors
+
+        return finish
 
     def _vectors(self, db: apsw.Connection, part: int) -> Exact | Planes | None:
         if is_writing(db):
@@ -175,20 +220,6 @@ class Scanner:
         loaded = vectors.rows.size
         with self._lock:
             self._kept[part] = _Kept(vectors=vectors, made=made, seq=seq, loaded=loaded)
-
-
-def _near(
-    db: apsw.Connection, query: Vector, kept: Exact | Planes, rows: Filter, k: int
-) -> tuple[list[tuple[int, float]], dict[int, Vector]]:
-    """Return (rowid, cosine) of rows that hold the k nearest, and the vectors read for it."""
-    from litemem.index.planes import Exact, dots
-
-    if isinstance(kept, Exact):
-        return kept.nearest(query, rows, k), {}
-    best = max(LEAST_RESCORED, int(k * RESCORED))
-    first = next((count for most, count in WEIGHED if kept.rows.size < most), WEIGHED_OF_MORE)
-    vectors = embeddings(db, kept.near(query, rows, max(first, best), best))
-    return list(zip(vectors, dots(list(vectors.values()), query), strict=True)), vectors
 
 
 @contextmanager

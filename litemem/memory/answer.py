@@ -52,7 +52,7 @@ class Answer:
         least = least_cosine(question, sure=pool.sure)
         k = wanted + len(seen) if pool.more_near and least < inf else 0
         while k:
-            found = question.nearest(k)
+            found = question.nearest(k)()
             rest = [key for key, _ in found if key not in seen]
             cosines = question.cosines(question.vectors(rest))
             seen.update(rest)

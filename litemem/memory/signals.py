@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf, nan
@@ -60,11 +60,11 @@ class Question:
     held: dict[int, Vector] = field(default_factory=dict)  # vectors read so far
     counted: keyword.Counted = field(default_factory=dict)  # rows that hold a word
 
-    def nearest(self, k: int) -> list[tuple[int, float]]:
-        """Return the k rows nearest to what is meant, with their cosines to it."""
+    def nearest(self, k: int) -> Callable[[], list[tuple[int, float]]]:
+        """Begin to look for the k rows nearest to what is meant; return what gives them."""
         if self.meant is None:
-            return []
-        return self.scanner.nearest(self.db, self.meant.centred, self.rows, k, self.held)
+            return list
+        return self.scanner.begin(self.db, self.meant.centred, self.rows, k, self.held)
 
     def vectors(self, keys: Sequence[int]) -> dict[int, Vector]:
         """Return the vectors of those of these rows that have one; none where none is meant."""
@@ -108,8 +108,9 @@ def gather(question: Question, *, context: bool = True) -> Pool:
     names; and neighbours and threads are looked at.
     """
     db, asked, meant = question.db, question.asked, question.meant
+    looking = question.nearest(POOL)
     found = keyword.search(db, asked.words, question.rows, POOL, question.counted)
-    near = question.nearest(POOL)
+    near = looking()
     rows = _rows(question, found, near, context=context)
     if not rows.facts:
         return Pool(matched={})
