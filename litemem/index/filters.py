@@ -43,6 +43,12 @@ class Filter:
         return tuple(part_of(owner, kind) for owner in self.owners for kind in self.kinds)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all rows of `parts` pass."""
+        narrowed = (self.chats, self.since, self.until)
+        return not self.without and all(test is None for test in narrowed)
+
+    @property
     def earliest(self) -> int:
         """The least time in `vec` of these rows, where a time is asked for at all."""
         return NO_TIME + 1 if self.since is None else self.since

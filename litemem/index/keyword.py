@@ -11,6 +11,7 @@ import apsw
 
 from litemem.index.connection import fetch
 from litemem.index.filters import Filter, carray
+from litemem.index.scan import stored
 from litemem.index.threads import Threads
 from litemem.index.words import any_of
 
@@ -24,7 +25,8 @@ THREADED: Final = 2_000  # rows matched by the words that count for threads; 0.3
 LONGEST: Final = 200  # rows of a thread that are counted, at 0.05 us each: a day may have thousands
 PAIRED: Final = 8  # of the other words, the rarest, admit a row by two of them
 SIFTED: Final = 0.05  # a scope of at least this share of the index is sifted out after scoring
-SAMPLED: Final = 40  # rows
+SHARE_KNOWN: Final = 0.5  # rows with a vector, from which on no row needs to be looked at for it
+SAMPLED: Final = 40  # rows that are looked at otherwise
 K1, B = 1.2, 0.75  # as FTS5's bm25
 
 _BEST: Final = """
@@ -77,7 +79,7 @@ def search(
     """
     if not words:
         return []
-    share = _share(db, rows)
+    share = _share(db, rows, counted)
     are_many = len(words) > 1 and row_count(db, counted) > MANY
     rare = _rare(db, words, rows, counted) if are_many else ""
     best = _search(db, words, rows, k, share, rare)
@@ -166,8 +168,12 @@ def _search(
         limit *= 8
 
 
-def _share(db: apsw.Connection, rows: Filter) -> float:
-    """Estimate which share of the index may answer, from a few rows; only costs depend on it."""
+def _share(db: apsw.Connection, rows: Filter, counted: Counted | None) -> float:
+    """Estimate which share of the index may answer, at least; only costs depend on it."""
+    if rows.is_whole:
+        embedded = stored(db, rows.parts) / max(1, row_count(db, counted))
+        if embedded > SHARE_KNOWN:
+            return min(1.0, embedded)
     first, last = db.execute(_RANGE).get
     if first is None:
         return 1.0

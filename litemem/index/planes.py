@@ -266,14 +266,14 @@ def _distances(coded: NDArray[np.uint64], bits: NDArray[np.uint64]) -> NDArray[n
     """Return how many bits of each row differ; fast where a column lies together in memory."""
     n = len(coded)
     total = np.zeros(n, np.uint16)
-    differing, count, three = np.empty(n, np.uint64), np.empty(n, np.uint8), np.empty(n, np.uint8)
+    differing, counts = np.empty((3, n), np.uint64), np.empty((3, n), np.uint8)
     for first in range(0, len(bits), 3):  # three counts of at most 64 fit a byte
-        three[:] = 0
-        for word in range(first, first + 3):
-            np.bitwise_xor(coded[:, word], bits[word], out=differing)
-            np.bitwise_count(differing, out=count)
-            np.add(three, count, out=three)
-        np.add(total, three, out=total)
+        three = slice(first, first + 3)
+        np.bitwise_xor(coded.T[three], bits[three, None], out=differing)
+        np.bitwise_count(differing, out=counts)
+        np.add(counts[0], counts[1], out=counts[0])
+        np.add(counts[0], counts[2], out=counts[0])
+        np.add(total, counts[0], out=total)
     return total
 
 

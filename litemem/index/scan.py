@@ -65,7 +65,7 @@ def nearest(db: apsw.Connection, query: Vector, rows: Filter, k: int) -> list[tu
 
 def few_in_scope(db: apsw.Connection, rows: Filter) -> list[int] | None:
     """Return the rows of a narrow scope; None where reading all vectors is cheaper."""
-    if rows.chats is None and not rows.without and rows.since is None and rows.until is None:
+    if rows.is_whole:
         return None
     most = min(FEW, stored(db, rows.parts) // PER_LOOKUP)
     sql = _IN_SCOPE.format(where=rows.where)

@@ -43,7 +43,7 @@ class Threads:
         self._keep(db, fetch(db, _ALL))
 
     def of(self, db: apsw.Connection, rowids: Sequence[int]) -> list[int]:
-        """Return the thread of each of these rows, which must be there."""
+        """Return the thread of each of these rows; 0 for one that isn't there."""
         known = array("i") if is_writing(db) else self._follow(db)
         n = len(known)
         found = [known[row] if row < n else _UNKNOWN for row in rowids]
@@ -52,7 +52,7 @@ class Threads:
         unknown = [row for row, thread in zip(rowids, found, strict=True) if not thread]
         threads = dict(db.execute(_SOME, (carray(unknown),)))
         self._keep(db, threads.items())
-        return [thread or threads[row] for row, thread in zip(rowids, found, strict=True)]
+        return [thread or threads.get(row, 0) for row, thread in zip(rowids, found, strict=True)]
 
     def _follow(self, db: apsw.Connection) -> array[int]:
         """Forget what changed since the last look; return what is known."""
@@ -61,11 +61,10 @@ class Threads:
             rows = changed(db, self._state.seq, seq) if made == self._state.made else None
             if rows is None:
                 self._known, rows = array("i"), []
-                self._state = _State(made, seq)
             for row in rows:
                 if row < len(self._known):
                     self._known[row] = _UNKNOWN
-            self._state = _State(made, max(seq, self._state.seq))
+            self._state = _State(made, seq)
             return self._known
 
     def _keep(self, db: apsw.Connection, found: Iterable[tuple[int, int]]) -> None:

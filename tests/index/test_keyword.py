@@ -21,7 +21,7 @@ from litemem.index.filters import resolve
 from litemem.index.store import Index
 from litemem.index.words import query_words
 from litemem.types import Scope
-from tests.index.made import DAY, FINGERPRINT, fact, facts, source
+from tests.index.made import DAY, FINGERPRINT, fact, facts, source, vector
 
 WORDS = ("tea", "coffee", "dog", "garden", "piano", "Lisbon", "train", "自転車")
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
@@ -163,6 +163,21 @@ class TestScopes:
         index.extend_source(source("users/bob/memory/b.md", user="bob"), crowd)
 
         assert found(index, "tea", scope=scope) == ids
+
+
+@pytest.mark.parametrize("embedded", [0, 30, 50])  # where vectors are missing, rows are looked at
+def test_which_share_may_answer_is_told_about(index: Index, embedded: int) -> None:
+    index.extend_source(source(), said(*(f"tea {n}" for n in range(40))))
+    index.extend_source(
+        source("users/bob/memory/b.md", user="bob"), said(*(f"dog {n}" for n in range(10)))
+    )
+    index.put_vectors([(row, vector(text)) for row, text in index.pending(embedded)])
+
+    with index.reading(vectors=False) as db:
+        for user, share in (("default", 0.8), ("bob", 0.2)):
+            rows = resolve(db, Scope(user=user))
+            assert rows is not None
+            assert keyword._share(db, rows, None) == pytest.approx(share, abs=0.21)
 
 
 @pytest.fixture(scope="module")

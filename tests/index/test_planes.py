@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from litemem.index.filters import Filter
-from litemem.index.planes import BLOCK, Entry, Exact, Planes, dots
+from litemem.index.planes import WIDE_BLOCK, Entry, Exact, Planes, dots
 from litemem.types import Vector
 
 EVERYTHING = Filter(owners=(1,), kinds=(0,))
@@ -96,12 +96,12 @@ def test_rows_that_left_are_near_no_more_and_others_moved() -> None:
 
 
 def test_more_rows_than_a_block_takes_are_all_there() -> None:
-    rows = entries(vectors(BLOCK + 10, 8))
-    planes = filled(rows[: BLOCK - 5])
+    rows = entries(vectors(WIDE_BLOCK + 10, 8))
+    planes = filled(rows[: WIDE_BLOCK - 5])
 
-    planes.rows.add(rows[BLOCK - 5 :])
+    planes.rows.add(rows[WIDE_BLOCK - 5 :])
 
-    assert planes.near(Vector(rows[0][3]), EVERYTHING, 99_999, 99_999) == [n for n, *_ in rows]
+    assert planes.near(Vector(rows[0][3]), EVERYTHING, 999_999, 999_999) == [n for n, *_ in rows]
 
 
 def test_without_a_mean_and_with_a_query_along_it_something_is_near() -> None:

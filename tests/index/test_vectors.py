@@ -161,16 +161,21 @@ def test_a_closed_old_index_is_left_alone(path: Path, index: Index) -> None:
         assert new.copy_vectors(index) == 0
 
 
-def test_only_a_new_chat_or_time_moves_a_vector(index: Index) -> None:
-    docs = facts("m1", "m2")
+def test_only_a_new_chat_time_or_thread_moves_a_row(index: Index) -> None:
+    docs = facts("m1", "m2", "m3")
     index.put_source(source(), docs)
     fill(index)
     with index.reading() as db:
         before = db.execute("select max(seq) from vector_change").get
-    index.put_source(source(), [replace(docs[0], chat_id="c"), replace(docs[1], importance=0.9)])
+    changed = [
+        replace(docs[0], chat_id="c"),
+        replace(docs[1], importance=0.9),
+        replace(docs[2], thread="other"),
+    ]
+    index.put_source(source(), changed)
 
     with index.reading() as db:
         moved = fetch(
             db, "select id from vector_change join doc on doc.rowid = row where seq > ?", (before,)
         )
-    assert moved == [("m1",)]
+    assert moved == [("m1",), ("m3",)]
