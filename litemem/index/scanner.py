@@ -81,20 +81,15 @@ class Scanner:
         self._closed = False
 
     def nearest(
-        self,
-        db: apsw.Connection,
-        query: Vector,
-        rows: Filter,
-        k: int,
-        held: dict[int, Vector] | None = None,
+        self, db: apsw.Connection, query: Vector, rows: Filter, k: int
     ) -> list[tuple[int, float]]:
         """
         Return the k rows nearest to the query as (rowid, cosine), best first, equal ones by id.
 
         Exact up to 32,768 rows a partition; beyond, at least 99.5 % of the true ten best, measured
-        at a million rows. Vectors that had to be read are left in `held`, by rowid.
+        at a million rows.
         """
-        return self.begin(db, query, rows, k, held)()
+        return self.begin(db, query, rows, k, {})()
 
     def begin(
         self,
@@ -102,9 +97,13 @@ class Scanner:
         query: Vector,
         rows: Filter,
         k: int,
-        held: dict[int, Vector] | None = None,
+        held: dict[int, Vector],
     ) -> Callable[[], list[tuple[int, float]]]:
-        """Begin to look for the `nearest` rows, beside other work; return what gives them."""
+        """
+        Begin to look for the `nearest` rows, beside other work; return what gives them.
+
+        Vectors that had to be read are left in `held`, by rowid.
+        """
         few = few_in_scope(db, rows)
         if few is not None:
             return lambda: ranked(db, near(db, query, few), k)
@@ -115,8 +114,7 @@ class Scanner:
             for one in begun:
                 near_rows, vectors = one()
                 found += near_rows
-                if held is not None:
-                    held.update(vectors)
+                held.update(vectors)
             return ranked(db, found, k)
 
         return finish

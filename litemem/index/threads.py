@@ -4,75 +4,82 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 import apsw
 
 from litemem.index.changes import changed, is_writing, mark
-from litemem.index.connection import fetch
 from litemem.index.filters import carray
 
 _ALL: Final = "select rowid, thread from doc indexed by doc_thread where state = 0"
 _SOME: Final = """
 select doc.rowid, thread from carray(?) as wanted cross join doc on doc.rowid = wanted.value
 """
+_ENDS: Final = "select (select min(rowid) from doc), (select max(rowid) from doc)"
 _UNKNOWN: Final = 0
 
 
-class _State(NamedTuple):
-    made: str  # which file
-    seq: int  # the last change that was seen
+class _Loaded:
+    """The threads of rows of one file, and the last change that they have seen."""
+
+    def __init__(self, made: str = "", seq: int = 0, first: int = 0, end: int = 0) -> None:
+        self.made, self.seq = made, seq
+        self._first = first
+        self._threads = array("i", bytes(array("i").itemsize * (end - first)))
+
+    def put(self, row: int, thread: int) -> None:
+        """Note the thread of a row; of one that came later nothing is kept."""
+        if 0 <= row - self._first < len(self._threads):
+            self._threads[row - self._first] = thread
+
+    def of(self, rowids: Sequence[int]) -> list[int]:
+        first, threads = self._first, self._threads
+        n = len(threads)
+        return [threads[i] if 0 <= (i := row - first) < n else _UNKNOWN for row in rowids]
 
 
 class Threads:
     """
     The threads of one index's rows; made once a process and used by all its threads.
 
-    What was looked up once is kept, at 4 bytes a row, and follows the file.
+    Until they are loaded, and for rows that came or changed since, the file is asked.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._state = _State("", 0)
-        self._known = array("i")  # by rowid
+        self._loaded = _Loaded()
 
     def load(self, db: apsw.Connection) -> None:
-        """Look up all current rows: 25 ms for 100,000."""
-        self._follow(db)
-        self._keep(db, fetch(db, _ALL))
+        """Look up all current rows: 25 ms for 100,000, and 4 bytes a row."""
+        first, last = db.execute(_ENDS).get
+        loaded = _Loaded(*mark(db), first or 0, (last or -1) + 1)
+        for row, thread in db.execute(_ALL):
+            loaded.put(row, thread)
+        with self._lock:
+            self._loaded = loaded
 
     def of(self, db: apsw.Connection, rowids: Sequence[int]) -> list[int]:
         """Return the thread of each of these rows; 0 for one that isn't there."""
-        known = array("i") if is_writing(db) else self._follow(db)
-        n = len(known)
-        found = [known[row] if row < n else _UNKNOWN for row in rowids]
-        if _UNKNOWN not in found:
+        found = self._follow(db).of(rowids)
+        unknown = [row for row, thread in zip(rowids, found, strict=True) if thread == _UNKNOWN]
+        if not unknown:
             return found
-        unknown = [row for row, thread in zip(rowids, found, strict=True) if not thread]
         threads = dict(db.execute(_SOME, (carray(unknown),)))
-        self._keep(db, threads.items())
         return [thread or threads.get(row, 0) for row, thread in zip(rowids, found, strict=True)]
 
-    def _follow(self, db: apsw.Connection) -> array[int]:
+    def _follow(self, db: apsw.Connection) -> _Loaded:
         """Forget what changed since the last look; return what is known."""
+        if is_writing(db):
+            return _Loaded()
         made, seq = mark(db)
         with self._lock:
-            rows = changed(db, self._state.seq, seq) if made == self._state.made else None
+            loaded = self._loaded
+            rows = changed(db, loaded.seq, seq) if made == loaded.made else None
             if rows is None:
-                self._known, rows = array("i"), []
+                self._loaded = _Loaded(made, seq)
+                return self._loaded
             for row in rows:
-                if row < len(self._known):
-                    self._known[row] = _UNKNOWN
-            self._state = _State(made, seq)
-            return self._known
-
-    def _keep(self, db: apsw.Connection, found: Iterable[tuple[int, int]]) -> None:
-        """Keep (row, thread) for later, unless another search has seen a newer state."""
-        with self._lock:
-            if is_writing(db) or mark(db) != self._state:
-                return
-            missing = max((row for row, _ in found), default=-1) + 1 - len(self._known)
-            self._known.extend([_UNKNOWN] * missing)
-            for row, thread in found:
-                self._known[row] = thread
+                loaded.put(row, _UNKNOWN)
+            loaded.seq = max(loaded.seq, seq)
+            return loaded
