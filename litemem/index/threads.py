@@ -62,9 +62,9 @@ class Threads:
     def of(self, db: apsw.Connection, rowids: Sequence[int]) -> list[int]:
         """Return the thread of each of these rows; 0 for one that isn't there."""
         found = self._follow(db).of(rowids)
-        unknown = [row for row, thread in zip(rowids, found, strict=True) if thread == _UNKNOWN]
-        if not unknown:
+        if _UNKNOWN not in found:
             return found
+        unknown = [row for row, thread in zip(rowids, found, strict=True) if thread == _UNKNOWN]
         threads = dict(db.execute(_SOME, (carray(unknown),)))
         return [thread or threads.get(row, 0) for row, thread in zip(rowids, found, strict=True)]
 
