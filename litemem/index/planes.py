@@ -283,7 +283,7 @@ def _put_row(coded: NDArray[np.float32], places: slice, vectors: NDArray[np.floa
 
 def _scanned(block: Block, n: int, rows: Filter, measure: Measure) -> Scanned:
     """Measure those of a block's first n rows that may answer."""
-    tests = _tests(block, n, rows)
+    tests = [] if rows.is_whole else _tests(block, n, rows)
     if not tests:
         return Scanned(block, np.arange(n), measure(block.coded[:n]))
     places = np.flatnonzero(np.logical_and.reduce(tests))
@@ -294,10 +294,11 @@ def _scanned(block: Block, n: int, rows: Filter, measure: Measure) -> Scanned:
 
 def _tests(block: Block, n: int, rows: Filter) -> list[NDArray[np.bool_]]:
     tests = []
+    scopes = block.scopes[:n].copy()  # np.isin fails where another thread changes what it reads
     if rows.chats is not None:
-        tests.append(np.isin(block.scopes[:n], rows.chats))
+        tests.append(np.isin(scopes, rows.chats))
     if rows.without:
-        tests.append(np.isin(block.scopes[:n], rows.without, invert=True))
+        tests.append(np.isin(scopes, rows.without, invert=True))
     if rows.since is not None or rows.until is not None:
         tests.append(block.at[:n] >= rows.earliest)
     if rows.until is not None:

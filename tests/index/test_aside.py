@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -20,7 +21,33 @@ with open("/proc/self/statm") as file:
     size = int(file.read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (size + (1 << 20), most))
 threading.stack_size(1 << 26)
-print(Aside().begin(lambda: 7)())
+aside = Aside()
+print(aside.begin(lambda: 7)(), aside._thread)
+"""
+
+AFTER_THE_END = """
+import threading
+from litemem.index.aside import Aside
+
+def late():
+    threading.main_thread().join()
+    print(Aside().begin(lambda: 7)())
+
+threading.Thread(target=late).start()
+"""
+
+FORKED = """
+import os, threading
+from litemem.index.aside import Aside
+
+aside = Aside()
+aside.begin(threading.current_thread)()
+if os.fork() == 0:
+    begun = threading.Event()
+    result = aside.begin(begun.set)
+    print(begun.wait(10), flush=True)
+    os._exit(0)
+os.wait()
 """
 
 
@@ -82,8 +109,22 @@ def test_after_the_end_work_is_done_here(aside: Aside) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's limits")
-def test_where_no_thread_can_be_made_work_is_done_here() -> None:
-    command = [sys.executable, "-c", NO_MORE_THREADS]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def test_where_no_thread_can_be_made_work_is_done_here_and_nothing_waits() -> None:
+    assert printed(NO_MORE_THREADS) == "7 None\n"
 
-    assert (done.stdout, done.stderr) == ("7\n", "")
+
+def test_when_the_program_ends_work_is_done_here() -> None:
+    assert printed(AFTER_THE_END) == "7\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_has_a_thread_of_its_own() -> None:
+    assert printed(FORKED) == "True\n"
+
+
+def printed(program: str) -> str:
+    """Return what a program prints, which ends well and complains of nothing."""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return done.stdout

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import threading
+import time
 from collections.abc import Sequence
 from random import Random
 
@@ -165,3 +168,41 @@ def test_whole_vectors_are_handed_out_as_they_came() -> None:
 
     assert kept.vectors([3, 4, 9, 77]) == {3: rows[2][3], 9: rows[8][3]}
     assert kept.vectors([]) == {}
+
+
+@pytest.mark.parametrize("bits", [True, False])
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Filter(owners=(1,), kinds=(0,), chats=(1, 50)),
+        Filter(owners=(1,), kinds=(0,), without=(1,)),
+    ],
+)
+def test_rows_that_change_their_chat_meanwhile_are_found_or_not(
+    bits: bool,  # noqa: FBT001
+    wanted: Filter,
+) -> None:
+    rows = entries(vectors(4_000, 8))
+    kept = filled(rows) if bits else exact(rows)
+    query = Vector(rows[0][3])
+    ended = threading.Event()
+
+    def move() -> None:
+        for scope in itertools.cycle((50, 1)):
+            for row, _, at, vector in rows[::500]:
+                kept.rows.change([(row, scope, at, vector)], [row])
+                if ended.is_set():
+                    return
+
+    mover = threading.Thread(target=move)
+    mover.start()
+    try:
+        until = time.monotonic() + 0.5
+        while time.monotonic() < until:
+            if isinstance(kept, Planes):
+                kept.near(query, wanted, 600, 100)
+            else:
+                kept.nearest(query, wanted, 10)
+    finally:
+        ended.set()
+        mover.join()

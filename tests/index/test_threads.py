@@ -77,6 +77,34 @@ def test_what_is_known_isnt_looked_up_again(index: Index) -> None:
     assert not any("carray" in sql for sql in seen)
 
 
+@pytest.mark.parametrize(("added", "times"), [(1, 1), (9, 2)])
+def test_all_are_looked_up_again_where_many_came(index: Index, added: int, times: int) -> None:
+    index.put_source(source(), facts(*"abcdefghij"))
+    threads, seen = Threads(), list[str]()
+    with index.reading(vectors=False) as db:
+        threads.load(db)
+    index.put_source(source(FILES[1]), facts(*(f"x{n}" for n in range(added))))
+
+    with index.reading(vectors=False) as db:
+        db.set_profile(lambda sql, _: seen.append(sql))
+        for _ in range(times):
+            threads.load(db)
+        db.set_profile(None)
+        assert asked(db, threads) == stored(db)
+
+    assert sum("indexed by" in sql for sql in seen) == times - 1
+
+
+def test_rows_of_high_numbers_take_no_more_memory(path: Path) -> None:
+    first, threads = 10**15, Threads()
+    with Index.open(path, FINGERPRINT, first_rowid=first) as index:
+        index.put_source(source(), facts("a", "b"))
+
+        with index.reading(vectors=False) as db:
+            threads.load(db)
+            assert asked(db, threads) == stored(db) == {first: 1, first + 1: 1}
+
+
 @pytest.mark.parametrize("loaded", [True, False])
 def test_a_row_that_isnt_there_has_none(path: Path, loaded: bool) -> None:  # noqa: FBT001
     threads = Threads()
@@ -134,8 +162,10 @@ def test_a_search_that_began_before_a_change_spoils_nothing(index: Index) -> Non
         before = stored(old)
         index.put_source(source(), said([(1, "tuesday"), (2, "monday")], "a"))
         with Index.open(index.path, FINGERPRINT) as other, other.reading(vectors=False) as new:
-            assert asked(old, threads) == before
-            assert asked(new, threads) == stored(new) != before
+            for _ in range(2):
+                assert asked(old, threads) == before
+                assert asked(new, threads) == stored(new) != before
+                threads.load(new)
 
 
 def test_another_file_is_asked_anew(index: Index, tmp_path: Path) -> None:
