@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -32,7 +33,7 @@ USABLE: Final = hasattr(np, "bitwise_count")  # numpy 2
 
 Make: TypeAlias = "Callable[[], NDArray[Any]]"
 Measure: TypeAlias = "Callable[[NDArray[Any]], NDArray[Any]]"
-Put: TypeAlias = "Callable[[NDArray[Any], slice, NDArray[np.float32]], None]"
+Code: TypeAlias = "Callable[[NDArray[np.float32]], NDArray[Any]]"
 Entry: TypeAlias = tuple[int, int, int, bytes]
 """A stored vector: rowid, scope, time (schema.NO_TIME for none), float32 values."""
 
@@ -41,7 +42,7 @@ Entry: TypeAlias = tuple[int, int, int, bytes]
 class Block:
     """Some rows, filled from the front."""
 
-    coded: NDArray[Any]  # the vectors, as `Blocks.make` and `Blocks.put` have them
+    coded: NDArray[Any]  # the vectors, as `Blocks` was told to code them
     rowids: NDArray[np.int64]  # GONE for a row that has left
     scopes: NDArray[np.int64]
     at: NDArray[np.int64]
@@ -64,10 +65,10 @@ class Blocks:
     when it began.
     """
 
-    def __init__(self, most: int, make: Make, put: Put) -> None:
+    def __init__(self, most: int, make: Make, code: Code) -> None:
         self.blocks: list[Block] = []
         self.gone = 0
-        self._most, self._make, self._put = most, make, put  # rows of a block
+        self._most, self._make, self._code = most, make, code  # `most` rows a block
 
     @property
     def size(self) -> int:
@@ -115,7 +116,7 @@ class Blocks:
         start, end = block.n, block.n + len(entries)
         rowids, scopes, at, vectors = zip(*entries, strict=True)
         values = np.frombuffer(b"".join(vectors), "<f4").reshape(len(entries), -1)
-        self._put(block.coded, slice(start, end), values)
+        block.coded[start:end] = self._code(values)
         block.rowids[start:end], block.scopes[start:end], block.at[start:end] = rowids, scopes, at
         block.n = end  # last: a scan doesn't look beyond it
 
@@ -124,7 +125,7 @@ class Exact:
     """The vectors of one partition, as they are: 1,536 bytes a row at 384 dimensions."""
 
     def __init__(self, dimension: int) -> None:
-        self.rows = Blocks(BLOCK, lambda: np.zeros((BLOCK, dimension), np.float32), _put_row)
+        self.rows = Blocks(BLOCK, lambda: np.zeros((BLOCK, dimension), np.float32), np.asarray)
         self._sorted: tuple[tuple[int, int], NDArray[np.int64], NDArray[np.int64]] | None = None
 
     def vectors(self, rowids: Sequence[int]) -> dict[int, Vector]:
@@ -177,12 +178,12 @@ class Planes:
         self._mean = centre.astype(np.float32)
         self._direction = self._mean / (sqrt(square) or 1.0)
         self._length = deviation * sqrt(len(centre))  # of what a vector has beside the mean
-        self._levels = np.stack([self._mean + level * deviation for level in LEVELS])
-        self._spare = -len(centre) % 64  # bits of a word that no number fills
-        words = (self._levels.size + len(LEVELS) * self._spare) // 64
-        self.rows = Blocks(
-            WIDE_BLOCK, lambda: np.zeros((words, WIDE_BLOCK), np.uint64).T, self._put
-        )
+        levels = np.stack([self._mean + level * deviation for level in LEVELS])
+        self._spare = spare = -len(centre) % 64  # bits of a word that no number fills
+        self._bits = bits = partial(_bits, levels, spare)
+        words = (levels.size + len(LEVELS) * spare) // 64
+        # Neither function knows `self`: a circle would keep replaced planes until some collection.
+        self.rows = Blocks(WIDE_BLOCK, lambda: np.zeros((words, WIDE_BLOCK), np.uint64).T, bits)
 
     def near(self, query: Vector, rows: Filter, first: int, best: int) -> list[int]:
         """
@@ -219,16 +220,6 @@ class Planes:
             found.append(one.block.coded[places])
         return np.concatenate(rowids), np.ascontiguousarray(np.concatenate(found))
 
-    def _put(self, coded: NDArray[np.uint64], places: slice, vectors: NDArray[np.float32]) -> None:
-        coded[places] = self._bits(vectors)
-
-    def _bits(self, vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
-        """Return a row of words a vector: its bits above the first level, the second, the third."""
-        bits = vectors[:, None] > self._levels
-        if self._spare:
-            bits = np.pad(bits, ((0, 0), (0, 0), (0, self._spare)))
-        return np.packbits(bits, axis=2).view(np.uint64).reshape(len(vectors), -1)
-
     def _beside(self, query: Vector) -> NDArray[np.float32]:
         """Return the query's part beside the mean, at the length that stored vectors have."""
         values = np.frombuffer(query, "<f4")
@@ -262,6 +253,16 @@ def mean(vectors: Sequence[Vector]) -> list[float]:
     return found
 
 
+def _bits(
+    levels: NDArray[np.float64], spare: int, vectors: NDArray[np.float32]
+) -> NDArray[np.uint64]:
+    """Return a row of words a vector: its bits above the first level, the second, the third."""
+    bits = vectors[:, None] > levels
+    if spare:
+        bits = np.pad(bits, ((0, 0), (0, 0), (0, spare)))
+    return np.packbits(bits, axis=2).view(np.uint64).reshape(len(vectors), -1)
+
+
 def _distances(coded: NDArray[np.uint64], bits: NDArray[np.uint64]) -> NDArray[np.uint16]:
     """Return how many bits of each row differ; fast where a column lies together in memory."""
     n = len(coded)
@@ -275,10 +276,6 @@ def _distances(coded: NDArray[np.uint64], bits: NDArray[np.uint64]) -> NDArray[n
         np.add(counts[0], counts[2], out=counts[0])
         np.add(total, counts[0], out=total)
     return total
-
-
-def _put_row(coded: NDArray[np.float32], places: slice, vectors: NDArray[np.float32]) -> None:
-    coded[places] = vectors
 
 
 def _scanned(block: Block, n: int, rows: Filter, measure: Measure) -> Scanned:

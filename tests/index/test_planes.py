@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import threading
 import time
-from collections.abc import Sequence
+import weakref
+from collections.abc import Callable, Sequence
 from random import Random
 
 import numpy as np
@@ -168,6 +170,20 @@ def test_whole_vectors_are_handed_out_as_they_came() -> None:
 
     assert kept.vectors([3, 4, 9, 77]) == {3: rows[2][3], 9: rows[8][3]}
     assert kept.vectors([]) == {}
+
+
+@pytest.mark.parametrize("make", [filled, exact])
+def test_what_is_replaced_leaves_memory_at_once(
+    make: Callable[[Sequence[Entry]], Planes | Exact],
+) -> None:
+    kept = make(entries(vectors(3, 8)))
+    block = weakref.ref(kept.rows.blocks[0].coded)
+    gc.disable()
+    try:
+        del kept
+        assert block() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("bits", [True, False])
