@@ -53,11 +53,12 @@ async def listening(app: ASGIApp) -> AsyncIterator[int]:
 
 
 async def closed(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
-    """Return what comes until the server closes."""
+    """Return what comes until the server closes, or resets because more was sent to it."""
     data = b""
     with suppress(ConnectionError):
         async with asyncio.timeout(5):
-            data = await reader.read()
+            while piece := await reader.read(1 << 16):
+                data += piece
     writer.close()
     with suppress(ConnectionError):
         await writer.wait_closed()
