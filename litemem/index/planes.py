@@ -25,8 +25,8 @@ LEVELS: Final = (-0.7, 0.0, 0.7)
 STEPS: Final = (0.9, 0.7, 0.9)
 ROUNDING: Final = 1e-5  # sums of float32
 BLOCK: Final = 16_384  # rows of whole vectors scanned at once
-# Of rows in bits: what takes 30 us or more at once goes on beside other threads, which with a
-# quarter of that make each other wait (a search of 100,000 rows 16.4 ms instead of 15.0).
+# Of rows in bits: the longer each operation takes, the less often threads wait for each other
+# (with an eighth of it a search of 100,000 rows takes 16.4 ms instead of 15.0).
 WIDE_BLOCK: Final = 131_072
 GONE: Final = -1
 USABLE: Final = hasattr(np, "bitwise_count")  # numpy 2

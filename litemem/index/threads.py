@@ -1,4 +1,4 @@
-"""Of which thread each row is, kept in memory: looking thousands up takes a search 1 to 3 ms."""
+"""Of which thread each row is, kept in memory: thousands of them are asked for."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ select doc.rowid, thread from carray(?) as wanted cross join doc on doc.rowid = 
 _ENDS: Final = "select (select min(rowid) from doc), (select max(rowid) from doc)"
 _UNKNOWN: Final = 0
 
-FEW: Final = 0.2  # share of rows that may be unknown before all are looked up again
+FEW: Final = 0.2  # share of rows that may have come since before all are looked up again
 
 
 class _Loaded:
